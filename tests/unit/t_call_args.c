@@ -35,6 +35,9 @@ static void what_has_no_name_is_a_number(void **state)
 	assert_arg("openat", NULL, 2, 0x80000000, "O_RDONLY|0x80000000");
 	assert_arg("mprotect", NULL, 2, 0, "PROT_NONE");
 	assert_arg("mprotect", NULL, 2, 0x13, "PROT_READ|PROT_WRITE|0x10");
+	assert_arg("mprotect", NULL, 2, UINT64_C(1) << 32 | 1, "PROT_READ|0x100000000");
+	assert_arg("mprotect", NULL, 2, UINT64_C(1) << 32, "0x100000000");
+	assert_arg("sendto", NULL, 3, UINT64_C(1) << 32 | 1, "MSG_OOB");
 	assert_arg("splice", NULL, 5, 0, "0");
 	assert_arg("lseek", NULL, 2, 77, "77");
 	assert_arg("openat", NULL, 0, 0xffffff9c, "AT_FDCWD");

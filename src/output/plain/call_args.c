@@ -4,20 +4,25 @@
 
 #include "output/plain/words.h"
 
-/* Appends an int's bits as names; the upper half of its register is undefined. */
-static void add_set(const struct kft_arg_type *type, uint32_t value,
-		    struct kft_strbuf *sb)
+/* A mask of 32 ones stands for the whole value. */
+static uint64_t mask_of(const struct kft_arg_name *n)
 {
-	uint32_t rest = value;
+	return n->mask == UINT32_MAX ? UINT64_MAX : n->mask;
+}
+
+void kft_arg_add_set(const struct kft_arg_type *type, uint64_t value,
+		     struct kft_strbuf *sb)
+{
+	uint64_t rest = value;
 	bool any = false;
 
 	for (const struct kft_arg_name *n = type->names; n->name; n++) {
-		if ((value & n->mask) != n->value || (n->value && !(rest & n->value)))
+		if ((value & mask_of(n)) != n->value || (n->value && !(rest & n->value)))
 			continue;
 		if (any)
 			kft_strbuf_addc(sb, '|');
 		kft_strbuf_adds(sb, n->name);
-		rest &= ~n->mask;
+		rest &= ~mask_of(n);
 		any = true;
 	}
 	if (any && !rest)
@@ -27,7 +32,7 @@ static void add_set(const struct kft_arg_type *type, uint32_t value,
 	if (type->is_int && !any)
 		kft_strbuf_addi(sb, (int32_t)value);
 	else if (rest)
-		kft_strbuf_addf(sb, "0x%x", rest);
+		kft_strbuf_addf(sb, "0x%llx", (unsigned long long)rest);
 	else
 		kft_strbuf_addc(sb, '0');
 }
@@ -71,7 +76,8 @@ void kft_arg_add(const struct kft_arg_type *type, uint64_t value, const char *te
 		kft_plain_add_signal((uint32_t)value, sb);
 		break;
 	case KFT_ARG_SET:
-		add_set(type, (uint32_t)value, sb);
+		/* The upper half of an int's register is undefined. */
+		kft_arg_add_set(type, type->is_long ? value : (uint32_t)value, sb);
 		break;
 	case KFT_ARG_STRING:
 	case KFT_ARG_POINTER:

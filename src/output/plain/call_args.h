@@ -14,7 +14,7 @@ enum kft_arg_kind {
 	KFT_ARG_STRING, /* a pointer, or the text if it was recorded */
 	KFT_ARG_OCTAL,
 	KFT_ARG_SIGNAL,
-	KFT_ARG_SET, /* names of bits or constants, in 32 bits */
+	KFT_ARG_SET, /* names of bits or constants */
 };
 
 /*
@@ -164,6 +164,7 @@ enum kft_arg_when { KFT_ARG_IN, KFT_ARG_OUT, KFT_ARG_LATE, KFT_ARG_TAIL };
 
 struct kft_arg_type {
 	enum kft_arg_kind kind;
+	bool is_long; /* all bits of the register count */
 	bool is_int; /* values without a name are signed numbers, not bits */
 	uint8_t form; /* enum kft_arg_form */
 	uint8_t when; /* enum kft_arg_when */
@@ -195,6 +196,10 @@ const struct kft_plain_signature *kft_plain_signature_find(const char *name,
 /* For a field of the call's own event (syscalls:sys_enter_NAME). */
 bool kft_arg_is(const struct kft_field *f);
 const struct kft_arg_type *kft_arg_type_of(const struct kft_field *f);
+
+/* Appends the names of all bits of a set, also of those above 32. */
+void kft_arg_add_set(const struct kft_arg_type *type, uint64_t value,
+		     struct kft_strbuf *sb);
 
 /* text: of a KFT_ARG_STRING if it was recorded, else NULL. */
 void kft_arg_add(const struct kft_arg_type *type, uint64_t value, const char *text,
