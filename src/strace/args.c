@@ -57,6 +57,22 @@ static void add_clone_head(const struct kft_strace_text *t, uint64_t flags)
 	kft_strace_set(t, &kft_arg_clone, flags);
 }
 
+/* The upper bits of these flags are the logarithm of a page size: "MAP_HUGETLB|21<<MAP_HUGE_SHIFT". */
+static void add_sized(const struct kft_strace_text *t, const struct kft_arg_type *type,
+		      uint64_t v, const char *shift)
+{
+	const uint64_t mask = 0x3f;
+	uint64_t size = v >> 26 & mask;
+	uint64_t flags = v & ~(mask << 26);
+
+	if (flags || !size || type == &kft_arg_map)
+		kft_strace_set(t, type, flags);
+	if (size)
+		kft_strbuf_addf(t->sb, "%s%u<<%s",
+				flags || type == &kft_arg_map ? "|" : "",
+				(unsigned int)size, shift);
+}
+
 static void add_set(const struct kft_strace_text *t, const struct kft_arg_type *type,
 		    uint64_t v)
 {
@@ -66,6 +82,10 @@ static void add_set(const struct kft_strace_text *t, const struct kft_arg_type *
 		add_futex(t, (uint32_t)v);
 	else if (type == &kft_arg_clone && t->signature->args[1] == &kft_arg_clone_tail)
 		add_clone_head(t, v);
+	else if (type == &kft_arg_map)
+		add_sized(t, type, v, "MAP_HUGE_SHIFT");
+	else if (type == &kft_arg_memfd)
+		add_sized(t, type, (uint32_t)v, "MFD_HUGE_SHIFT");
 	else
 		kft_strace_set(t, type, v);
 }
@@ -109,18 +129,22 @@ static void add_arg(struct kft_strace_text *t, const struct kft_arg_type *type)
 		add_plain(t, type, v);
 }
 
-/* Reads lengths that the call replaces. */
+/* Reads lengths and offsets that the call replaces. */
 static void read_replaced(const struct kft_strace_text *t)
 {
-	char data[4];
+	char data[8];
 
 	for (unsigned int i = t->at; i < KFT_CALL_ARGS && t->signature->args[i]; i++) {
 		uint64_t v = kft_strace_arg(t, i);
 
 		if (t->signature->args[i] == &kft_arg_socklen)
-			(void)kft_strace_read(t, v, data, sizeof(data));
+			(void)kft_strace_read(t, v, data, 4);
+		else if (t->signature->args[i] == &kft_arg_offset_moved)
+			(void)kft_strace_read(t, v, data, t->word);
+		else if (t->signature->args[i] == &kft_arg_offset64_moved)
+			(void)kft_strace_read(t, v, data, 8);
 		else if (t->signature->args[i] == &kft_arg_msghdr_out && v)
-			(void)kft_strace_read(t, v + t->word, data, sizeof(data));
+			(void)kft_strace_read(t, v + t->word, data, 4);
 	}
 }
 

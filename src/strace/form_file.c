@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/limits.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -11,6 +12,7 @@
 #include "strace/members.h"
 
 /* Entries of a directory that are counted in one call. */
+#define PAGE_BYTES_MAX	  ((size_t)4096)
 #define DIRENTS_BYTES_MAX ((size_t)256 << 10)
 
 static const struct kft_member statfs[] = {
@@ -60,17 +62,15 @@ static const struct kft_member file_lock[] = {
 	{"l_whence", KFT_MEMBER_SHORT_SET, &kft_arg_whence},
 	{"l_start", KFT_MEMBER_LONG},
 	{"l_len", KFT_MEMBER_LONG},
+	{NULL, KFT_MEMBER_INT},
 	{}};
 static const struct kft_member file_lock64[] = {
 	{"l_type", KFT_MEMBER_SHORT_SET, &kft_arg_lock_type},
 	{"l_whence", KFT_MEMBER_SHORT_SET, &kft_arg_whence},
 	{"l_start", KFT_MEMBER_S64},
 	{"l_len", KFT_MEMBER_S64},
+	{NULL, KFT_MEMBER_INT},
 	{}};
-static const struct kft_member open_how[] = {{"flags", KFT_MEMBER_SET64, &kft_arg_open},
-					     {"mode", KFT_MEMBER_OCTAL64},
-					     {"resolve", KFT_MEMBER_U64_HEX},
-					     {}};
 static const struct kft_member window[] = {{"ws_row", KFT_MEMBER_SHORT},
 					   {"ws_col", KFT_MEMBER_SHORT},
 					   {"ws_xpixel", KFT_MEMBER_SHORT},
@@ -104,14 +104,33 @@ void kft_form_buffer_out(struct kft_strace_text *t, uint64_t v)
 		kft_strace_bytes(t, v, len);
 }
 
-/* One NUL at the end of a value is not shown, as most are strings. */
+/* Without room for the names the result is their size. */
+void kft_form_list_out(struct kft_strace_text *t, uint64_t v)
+{
+	if (kft_strace_arg(t, t->at + 1))
+		kft_strace_bytes(t, v, (uint64_t)t->call->result);
+	else
+		kft_strace_address(t, v);
+}
+
+/* One NUL at the end of the shown part of a value is left out, as most are strings. */
 static void add_xattr(struct kft_strace_text *t, uint64_t address, uint64_t len)
 {
-	char last = 1;
+	char data[KFT_STRACE_STRING_MAX];
+	size_t shown = (size_t)KFT_MIN(len, (uint64_t)t->style->string_max);
 
-	if (len && len <= t->style->string_max)
-		(void)kft_strace_read(t, address + len - 1, &last, 1);
-	kft_strace_bytes(t, address, last ? len : len - 1);
+	if (!address || len > XATTR_SIZE_MAX ||
+	    (shown && !kft_strace_read(t, address, data, shown))) {
+		kft_strace_address(t, address);
+		return;
+	}
+	bool is_cut = len > shown;
+
+	if (shown && !data[shown - 1]) {
+		shown--;
+		is_cut = is_cut && len > shown + 1;
+	}
+	kft_strace_quoted(t, data, shown, is_cut, t->style->hex);
 }
 
 void kft_form_value_in(struct kft_strace_text *t, uint64_t v)
@@ -138,7 +157,7 @@ void kft_form_bytes_out_hex(struct kft_strace_text *t, uint64_t v)
 	uint64_t len = (uint64_t)t->call->result;
 	size_t shown = (size_t)KFT_MIN(len, (uint64_t)t->style->string_max);
 
-	if (shown && !kft_strace_read(t, v, data, shown))
+	if (!v || (shown && !kft_strace_read(t, v, data, shown)))
 		kft_strace_address(t, v);
 	else
 		kft_strace_quoted(t, data, shown, shown < len, KFT_STRACE_HEX_ALL);
@@ -153,16 +172,23 @@ static void add_byte(struct kft_strace_text *t, const void *element)
 void kft_form_bytes_out(struct kft_strace_text *t, uint64_t v)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t bytes = kft_strace_arg(t, 1);
 
-	kft_strace_array(t, v, (kft_strace_arg(t, 1) + page - 1) / page, 1, add_byte);
+	if (bytes && t->call->is_error)
+		kft_strace_address(t, v);
+	else
+		kft_strace_array(t, v, bytes / page + (bytes % page != 0), 1, add_byte);
+}
+
+/* O_TMPFILE is looked at without the bit of O_DIRECTORY. */
+static bool makes_file(uint64_t flags)
+{
+	return flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY));
 }
 
 void kft_form_creat_mode(struct kft_strace_text *t, uint64_t v)
 {
-	uint64_t flags = kft_strace_arg(t, t->at - 1);
-
-	/* O_TMPFILE without the bit of O_DIRECTORY. */
-	if (flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)))
+	if (makes_file(kft_strace_arg(t, t->at - 1)))
 		kft_strbuf_addf(t->sb, "%#03o", (unsigned int)(uint16_t)v);
 	else
 		t->ended = true;
@@ -188,12 +214,48 @@ void kft_form_mknod_dev(struct kft_strace_text *t, uint64_t v)
 		t->ended = true;
 }
 
+/* Bytes of a structure that this version does not know: nothing when all are 0. */
+static void add_unknown_bytes(struct kft_strace_text *t, uint64_t address, size_t from,
+			      size_t to)
+{
+	char data[PAGE_BYTES_MAX];
+	size_t len = to - from;
+	size_t shown = KFT_MIN(len, t->style->string_max);
+	bool any = false;
+
+	if (!kft_strace_read(t, address + from, data, len)) {
+		kft_strbuf_adds(t->sb, ", ???");
+		return;
+	}
+	for (size_t i = 0; i < len; i++)
+		any |= data[i] != 0;
+	if (!any)
+		return;
+	kft_strbuf_addf(t->sb, ", /* bytes %zu..%zu */ ", from, to - 1);
+	kft_strace_quoted(t, data, shown, shown < len, KFT_STRACE_HEX_ALL);
+}
+
 void kft_form_open_how_in(struct kft_strace_text *t, uint64_t v)
 {
-	if (kft_strace_arg(t, t->at + 1) < kft_members_size(t, open_how))
+	uint64_t size = kft_strace_arg(t, t->at + 1);
+	struct {
+		uint64_t flags, mode, resolve;
+	} how;
+
+	if (size < sizeof(how) || !kft_strace_read(t, v, &how, sizeof(how))) {
 		kft_strace_address(t, v);
-	else
-		kft_members_at(t, open_how, v);
+		return;
+	}
+	kft_strbuf_adds(t->sb, "{flags=");
+	kft_arg_add_set(&kft_arg_open, how.flags, t->sb);
+	if (makes_file(how.flags) || how.mode)
+		kft_strbuf_addf(t->sb, ", mode=%#03llo", (unsigned long long)how.mode);
+	kft_strbuf_adds(t->sb, ", resolve=");
+	kft_arg_add_set(&kft_arg_resolve, how.resolve, t->sb);
+	if (size > sizeof(how))
+		add_unknown_bytes(t, v, sizeof(how),
+				  (size_t)KFT_MIN(size, PAGE_BYTES_MAX));
+	kft_strbuf_addc(t->sb, '}');
 }
 
 /* stat of any ABI */
@@ -380,6 +442,33 @@ void kft_form_offset_inout(struct kft_strace_text *t, uint64_t v)
 		kft_strbuf_addf(t->sb, "[%lld]", (long long)offset);
 }
 
+/* An offset that the call moves on. */
+static void add_moved(struct kft_strace_text *t, uint64_t v, size_t size)
+{
+	uint64_t before = 0;
+	uint64_t after = 0;
+
+	if (!v || kft_traced_read_entry(t->call, v, &before, size) != size) {
+		kft_strace_address(t, v);
+		return;
+	}
+	kft_strbuf_addf(t->sb, "[%llu", (unsigned long long)before);
+	if (!t->call->is_error && t->call->result && kft_strace_read(t, v, &after, size))
+		kft_strbuf_addf(t->sb, "] => [%llu", (unsigned long long)after);
+	kft_strbuf_addc(t->sb, ']');
+}
+
+void kft_form_offset_moved(struct kft_strace_text *t, uint64_t v)
+{
+	add_moved(t, v, t->word);
+}
+
+void kft_form_offset64_moved(struct kft_strace_text *t, uint64_t v)
+{
+	add_moved(t, v, sizeof(uint64_t));
+}
+
+/* The last member, with its padding a long, is the owner. */
 static void add_lock(struct kft_strace_text *t, const struct kft_member *members,
 		     uint64_t v, bool has_pid)
 {
@@ -396,7 +485,8 @@ static void add_lock(struct kft_strace_text *t, const struct kft_member *members
 		return;
 	}
 	kft_members_add(t, members, data);
-	if (has_pid && kft_strace_read(t, v + size, &pid, sizeof(pid))) {
+	if (has_pid) {
+		memcpy(&pid, data + size - t->word, sizeof(pid));
 		t->sb->len--;
 		kft_strbuf_addf(t->sb, ", l_pid=%d}", pid);
 	}

@@ -10,11 +10,11 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "model/syscall.h"
 #include "strace/members.h"
 
 /* Control data that is read of one message. */
 #define CONTROL_MAX 4096
-#define IOVEC_MAX   1024
 
 static void add_unix(const struct kft_strace_text *t, const char *data, size_t len)
 {
@@ -31,11 +31,21 @@ static void add_unix(const struct kft_strace_text *t, const char *data, size_t l
 	kft_strace_quoted(t, data + at, strnlen(data + at, max), false, t->style->hex);
 }
 
+/* An index of a network interface; a number when it has no name. */
+static void add_interface(const struct kft_strace_text *t, uint32_t index)
+{
+	char name[IF_NAMESIZE];
+
+	if (if_indextoname(index, name))
+		kft_strbuf_addf(t->sb, "if_nametoindex(\"%s\")", name);
+	else
+		kft_strbuf_addu(t->sb, index, 1);
+}
+
 static void add_inet6(const struct kft_strace_text *t, const struct sockaddr_in6 *a,
 		      size_t len)
 {
 	char text[INET6_ADDRSTRLEN] = "";
-	char name[IF_NAMESIZE];
 
 	(void)inet_ntop(AF_INET6, &a->sin6_addr, text, sizeof(text));
 	kft_strbuf_addf(t->sb,
@@ -47,10 +57,11 @@ static void add_inet6(const struct kft_strace_text *t, const struct sockaddr_in6
 	bool is_link = IN6_IS_ADDR_LINKLOCAL(&a->sin6_addr) ||
 		       IN6_IS_ADDR_MC_LINKLOCAL(&a->sin6_addr);
 
-	if (is_link && if_indextoname(a->sin6_scope_id, name))
-		kft_strbuf_addf(t->sb, ", sin6_scope_id=if_nametoindex(\"%s\")", name);
+	kft_strbuf_adds(t->sb, ", sin6_scope_id=");
+	if (is_link)
+		add_interface(t, a->sin6_scope_id);
 	else
-		kft_strbuf_addf(t->sb, ", sin6_scope_id=%u", a->sin6_scope_id);
+		kft_strbuf_addu(t->sb, a->sin6_scope_id, 1);
 }
 
 static void add_sockaddr_data(const struct kft_strace_text *t, const char *data,
@@ -151,9 +162,28 @@ void kft_form_protocol(struct kft_strace_text *t, uint64_t v)
 	case AF_NETLINK:
 		kft_strace_set(t, &kft_arg_netlink_protocol, v);
 		break;
+	case AF_AX25:
+		kft_strace_hex(t, v);
+		break;
 	default:
-		kft_strbuf_addi(t->sb, (int32_t)v);
+		kft_form_size(t, v);
 	}
+}
+
+/* Names of options that depend on the direction. */
+static const struct kft_arg_type *directed_options_of(const struct kft_strace_text *t)
+{
+	bool is_set = t->signature->args[3] == &kft_arg_sockopt_in;
+
+	switch ((int32_t)kft_strace_arg(t, 1)) {
+	case SOL_SOCKET:
+		return is_set ? NULL : &kft_arg_so_option_get;
+	case IPPROTO_IP:
+		return is_set ? &kft_arg_ip_option_set : &kft_arg_ip_option_get;
+	case IPPROTO_IPV6:
+		return is_set ? &kft_arg_ipv6_option_set : &kft_arg_ipv6_option_get;
+	}
+	return NULL;
 }
 
 static const struct kft_arg_type *options_of(const struct kft_strace_text *t)
@@ -167,7 +197,7 @@ static const struct kft_arg_type *options_of(const struct kft_strace_text *t)
 		return &kft_arg_ip_option;
 	case IPPROTO_IPV6:
 		return &kft_arg_ipv6_option;
-	case 270: /* SOL_NETLINK */
+	case SOL_NETLINK:
 		return &kft_arg_netlink_option;
 	}
 	return NULL;
@@ -175,94 +205,208 @@ static const struct kft_arg_type *options_of(const struct kft_strace_text *t)
 
 void kft_form_sockopt_name(struct kft_strace_text *t, uint64_t v)
 {
+	const struct kft_arg_type *directed = directed_options_of(t);
 	const struct kft_arg_type *options = options_of(t);
 
-	if (options)
+	if (directed && kft_strace_name(directed, (uint32_t)v))
+		kft_strace_set(t, directed, v);
+	else if (options)
 		kft_strace_set(t, options, v);
 	else
 		kft_strbuf_addu(t->sb, (uint32_t)v, 1);
 }
 
-static void add_sockopt(struct kft_strace_text *t, uint64_t address, int32_t len)
+/*
+ * Named options of SOL_SOCKET have an int as value, but for these: linger, types, errors, addresses,
+ * times, filters, cookies (include/uapi/asm-generic/socket.h).
+ */
+static bool is_int_option(int32_t name)
 {
-	int32_t value;
+	static const uint8_t others[] = {3,  4,	 13, 17, 20, 21, 22, 23, 24, 25,
+					 26, 28, 31, 38, 39, 47, 48, 50, 51, 52,
+					 55, 57, 59, 61, 62, 66, 67, 71, 72, 77};
+
+	return kft_strace_name(&kft_arg_so_option, (uint32_t)name) &&
+	       !memchr(others, name, sizeof(others));
+}
+
+static const struct kft_member linger[] = {
+	{"l_onoff", KFT_MEMBER_INT}, {"l_linger", KFT_MEMBER_INT}, {}};
+static const struct kft_member ucred[] = {
+	{"pid", KFT_MEMBER_INT}, {"uid", KFT_MEMBER_ID}, {"gid", KFT_MEMBER_ID}, {}};
+static const struct kft_member sock_fprog[] = {
+	{"len", KFT_MEMBER_SHORT}, {"filter", KFT_MEMBER_POINTER}, {}};
+
+/* Members of the option's value; NULL: it is no structure. */
+static const struct kft_member *option_members(int32_t level, int32_t name, bool is_set)
+{
+	if (level != SOL_SOCKET)
+		return NULL;
+	switch (name) {
+	case SO_LINGER:
+		return linger;
+	case SO_PEERCRED:
+		return is_set ? NULL : ucred;
+	case SO_ATTACH_FILTER:
+	case SO_ATTACH_REUSEPORT_CBPF:
+		return is_set ? sock_fprog : NULL;
+	}
+	return NULL;
+}
+
+static void add_inet(struct kft_strace_text *t, const char *name, const void *address)
+{
+	char text[INET_ADDRSTRLEN] = "";
+
+	(void)inet_ntop(AF_INET, address, text, sizeof(text));
+	kft_strbuf_addf(t->sb, "%s=inet_addr(\"%s\")", name, text);
+}
+
+/* A group and the interface that joins it; false: the option has another value. */
+static bool add_membership(struct kft_strace_text *t, uint64_t address, int32_t len)
+{
 	int32_t level = (int32_t)kft_strace_arg(t, 1);
 	int32_t name = (int32_t)kft_strace_arg(t, 2);
-	uint32_t parts[4];
+	char text[INET6_ADDRSTRLEN] = "";
+	struct ip_mreq in;
+	struct ipv6_mreq in6;
 
-	if (level == SOL_SOCKET && name == SO_LINGER && len >= 8 &&
-	    kft_strace_read(t, address, parts, 8)) {
-		kft_strbuf_addf(t->sb, "{l_onoff=%d, l_linger=%d}", (int)parts[0],
-				(int)parts[1]);
-	} else if (level == SOL_SOCKET && name == SO_PEERCRED && len >= 12 &&
-		   kft_strace_read(t, address, parts, 12)) {
-		kft_strbuf_addf(t->sb, "{pid=%d, uid=%u, gid=%u}", (int)parts[0],
-				parts[1], parts[2]);
-	} else if (len == 4 && kft_strace_read(t, address, &value, sizeof(value))) {
-		kft_strbuf_addf(t->sb, "[%d]", value);
-	} else if (len > 0) {
-		kft_strace_bytes(t, address, (uint64_t)len);
-	} else {
-		kft_strace_address(t, address);
+	if (level == IPPROTO_IP &&
+	    (name == IP_ADD_MEMBERSHIP || name == IP_DROP_MEMBERSHIP)) {
+		if (len < (int)sizeof(in) ||
+		    !kft_strace_read(t, address, &in, sizeof(in))) {
+			kft_strace_address(t, address);
+			return true;
+		}
+		add_inet(t, "{imr_multiaddr", &in.imr_multiaddr);
+		add_inet(t, ", imr_interface", &in.imr_interface);
+		kft_strbuf_addc(t->sb, '}');
+		return true;
 	}
+	if (level != IPPROTO_IPV6 ||
+	    (name != IPV6_ADD_MEMBERSHIP && name != IPV6_DROP_MEMBERSHIP &&
+	     name != IPV6_JOIN_ANYCAST && name != IPV6_LEAVE_ANYCAST))
+		return false;
+	if (len < (int)sizeof(in6) || !kft_strace_read(t, address, &in6, sizeof(in6))) {
+		kft_strace_address(t, address);
+		return true;
+	}
+	(void)inet_ntop(AF_INET6, &in6.ipv6mr_multiaddr, text, sizeof(text));
+	kft_strbuf_addf(t->sb, "{inet_pton(AF_INET6, \"%s\", &ipv6mr_multiaddr)", text);
+	kft_strbuf_adds(t->sb, ", ipv6mr_interface=");
+	add_interface(t, in6.ipv6mr_interface);
+	kft_strbuf_addc(t->sb, '}');
+	return true;
+}
+
+/* The value of an option that has no form of its own. */
+static void add_option_bytes(struct kft_strace_text *t, uint64_t address, int32_t len)
+{
+	if (len == sizeof(int32_t))
+		kft_form_int_out(t, address);
+	else
+		kft_strace_bytes(t, address, (uint64_t)(int64_t)len);
 }
 
 void kft_form_sockopt_in(struct kft_strace_text *t, uint64_t v)
 {
-	add_sockopt(t, v, (int32_t)kft_strace_arg(t, 4));
+	int32_t level = (int32_t)kft_strace_arg(t, 1);
+	int32_t name = (int32_t)kft_strace_arg(t, 2);
+	int32_t len = (int32_t)kft_strace_arg(t, 4);
+	const struct kft_member *members = option_members(level, name, true);
+	bool is_int = level == SOL_NETLINK ||
+		      (level == SOL_SOCKET && is_int_option(name));
+
+	if (members && len >= (int32_t)kft_members_size(t, members))
+		kft_members_at(t, members, v);
+	else if (members || (is_int && len < (int32_t)sizeof(int32_t)))
+		kft_strace_address(t, v);
+	else if (is_int)
+		kft_form_int_out(t, v);
+	else if (!add_membership(t, v, len))
+		add_option_bytes(t, v, len);
+}
+
+static void add_error_option(struct kft_strace_text *t, uint64_t v)
+{
+	int32_t number;
+	const char *name;
+
+	if (!kft_strace_read(t, v, &number, sizeof(number))) {
+		kft_strace_address(t, v);
+		return;
+	}
+	name = kft_errno_name(number);
+	if (name)
+		kft_strbuf_addf(t->sb, "[%s]", name);
+	else
+		kft_strbuf_addf(t->sb, "[%d]", number);
+}
+
+/* A value that is shorter than its type. */
+static void add_short_option(struct kft_strace_text *t, uint64_t v, size_t len)
+{
+	char data[sizeof(struct ucred)];
+
+	if (kft_strace_read(t, v, data, len))
+		kft_strace_quoted(t, data, len, false, KFT_STRACE_HEX_ALL);
+	else
+		kft_strace_address(t, v);
 }
 
 void kft_form_sockopt_out(struct kft_strace_text *t, uint64_t v)
 {
-	int32_t len;
+	int32_t level = (int32_t)kft_strace_arg(t, 1);
+	int32_t name = (int32_t)kft_strace_arg(t, 2);
+	const struct kft_member *members = option_members(level, name, false);
+	bool is_error = level == SOL_SOCKET && name == SO_ERROR;
+	bool is_int = is_error || level == SOL_NETLINK ||
+		      (level == SOL_SOCKET && is_int_option(name));
+	size_t least = members	? kft_members_size(t, members)
+		       : is_int ? sizeof(int32_t)
+				: 0;
+	int32_t room = 0;
+	int32_t len = 0;
 
-	if (!kft_strace_read(t, kft_strace_arg(t, 4), &len, sizeof(len)))
-		len = 0;
-	add_sockopt(t, v, len);
+	(void)kft_traced_read_entry(t->call, kft_strace_arg(t, 4), &room, sizeof(room));
+	(void)kft_strace_read(t, kft_strace_arg(t, 4), &len, sizeof(len));
+	if (room <= 0 || len <= 0)
+		kft_strace_address(t, v);
+	else if ((size_t)len < least)
+		add_short_option(t, v, (size_t)len);
+	else if (members)
+		kft_members_at(t, members, v);
+	else if (is_error)
+		add_error_option(t, v);
+	else if (is_int)
+		kft_form_int_out(t, v);
+	else
+		add_option_bytes(t, v, len);
 }
 
-/* Up to `left` bytes of the vector's buffers have contents; those of a failed call have addresses. */
+/* An element of a vector; up to t->left bytes of the buffers have contents. */
+static void add_iovec_element(struct kft_strace_text *t, const void *element)
+{
+	uint64_t base = kft_strace_word(t, element);
+	uint64_t len = kft_strace_word(t, (const char *)element + t->word);
+	uint64_t filled = KFT_MIN(len, t->left);
+
+	kft_strbuf_adds(t->sb, "{iov_base=");
+	/* The buffers of a failed call have no contents. */
+	if (t->call->at_exit && t->call->is_error)
+		kft_strace_address(t, base);
+	else
+		kft_strace_bytes(t, base, filled);
+	kft_strbuf_addf(t->sb, ", iov_len=%llu}", (unsigned long long)len);
+	/* Without a limit, lengths that no memory has leave it so. */
+	t->left -= t->left == UINT64_MAX ? 0 : filled;
+}
+
 static void add_iovec(struct kft_strace_text *t, uint64_t address, uint64_t n,
 		      uint64_t left)
 {
-	char element[16];
-	uint64_t shown = t->style->verbose ? n
-					   : KFT_MIN(n, (uint64_t)KFT_STRACE_ELEMENTS);
-
-	if (n > IOVEC_MAX ||
-	    (n && !kft_strace_read(t, address, element, 2 * (size_t)t->word))) {
-		kft_strace_address(t, address);
-		return;
-	}
-	if (!n) {
-		kft_strbuf_adds(t->sb, address ? "[]" : "NULL");
-		return;
-	}
-	kft_strbuf_addc(t->sb, '[');
-	for (uint64_t i = 0; i < shown; i++) {
-		uint64_t at = address + i * 2 * t->word;
-
-		if (i)
-			kft_strbuf_adds(t->sb, ", ");
-		if (i && !kft_strace_read(t, at, element, 2 * (size_t)t->word)) {
-			kft_strbuf_adds(t->sb, "... /* ");
-			kft_strace_address(t, at);
-			kft_strbuf_adds(t->sb, " */");
-			shown = n;
-			break;
-		}
-		uint64_t len = kft_strace_word(t, element + t->word);
-		uint64_t filled = KFT_MIN(len, left);
-
-		kft_strbuf_adds(t->sb, "{iov_base=");
-		if (t->call->at_exit && t->call->is_error)
-			kft_strace_address(t, kft_strace_word(t, element));
-		else
-			kft_strace_bytes(t, kft_strace_word(t, element), filled);
-		kft_strbuf_addf(t->sb, ", iov_len=%llu}", (unsigned long long)len);
-		left -= filled;
-	}
-	kft_strbuf_adds(t->sb, shown < n ? ", ...]" : "]");
+	t->left = left;
+	kft_strace_array(t, address, n, 2 * (size_t)t->word, add_iovec_element);
 }
 
 void kft_form_iovec_in(struct kft_strace_text *t, uint64_t v)
@@ -358,9 +502,11 @@ static void add_msghdr(struct kft_strace_text *t, const char *data, uint64_t fil
 
 	memcpy(&name_len, data + w, sizeof(name_len));
 	memcpy(&flags, data + 6 * w, sizeof(flags));
+	uint32_t shown = room ? KFT_MIN(name_len, *room) : name_len;
+
 	kft_strbuf_adds(t->sb, "{msg_name=");
-	add_sockaddr(t, kft_strace_word(t, data),
-		     room ? KFT_MIN(name_len, *room) : name_len);
+	/* A negative length is none. */
+	add_sockaddr(t, kft_strace_word(t, data), shown > INT32_MAX ? 0 : shown);
 	if (room && *room != name_len)
 		kft_strbuf_addf(t->sb, ", msg_namelen=%d => %d", (int)*room,
 				(int)name_len);

@@ -66,10 +66,7 @@ void kft_form_unsigned(struct kft_strace_text *t, uint64_t v)
 
 void kft_form_id(struct kft_strace_text *t, uint64_t v)
 {
-	if ((uint32_t)v == UINT32_MAX)
-		kft_strbuf_adds(t->sb, "-1");
-	else
-		kft_strbuf_addu(t->sb, (uint32_t)v, 1);
+	kft_strace_id(t, (uint32_t)v);
 }
 
 void kft_form_pid(struct kft_strace_text *t, uint64_t v)

@@ -41,11 +41,14 @@ void kft_form_signals(const struct kft_strace_text *t, uint64_t set)
 	kft_strbuf_addc(t->sb, ']');
 }
 
-static void add_set_at(const struct kft_strace_text *t, uint64_t address, uint64_t bytes)
+/* Fewer bytes than `least` are no set for the kernel. */
+static void add_set_at(const struct kft_strace_text *t, uint64_t address, uint64_t bytes,
+		       uint64_t least)
 {
 	uint64_t set = 0;
 
-	if (bytes != sizeof(set) || !kft_strace_read(t, address, &set, (size_t)bytes))
+	if (bytes < least || bytes > sizeof(set) ||
+	    !kft_strace_read(t, address, &set, (size_t)bytes))
 		kft_strace_address(t, address);
 	else
 		kft_form_signals(t, set);
@@ -59,8 +62,10 @@ void kft_form_sigset_in(struct kft_strace_text *t, uint64_t v)
 	while (i < KFT_CALL_ARGS && t->signature->args[i] &&
 	       t->signature->args[i] != &kft_arg_size)
 		i++;
+	/* rt_sigpending, which begins with the set, takes parts of one. */
 	add_set_at(t, v,
-		   i < KFT_CALL_ARGS && t->signature->args[i] ? kft_strace_arg(t, i) : 8);
+		   i < KFT_CALL_ARGS && t->signature->args[i] ? kft_strace_arg(t, i) : 8,
+		   t->at ? t->word : 1);
 }
 
 void kft_form_sigset_out(struct kft_strace_text *t, uint64_t v)
@@ -79,7 +84,7 @@ void kft_form_sigmask6(struct kft_strace_text *t, uint64_t v)
 	}
 	kft_strbuf_adds(t->sb, "{sigmask=");
 	add_set_at(t, kft_strace_word(t, data),
-		   KFT_MIN(kft_strace_word(t, data + t->word), (uint64_t)8));
+		   KFT_MIN(kft_strace_word(t, data + t->word), (uint64_t)8), t->word);
 	kft_strbuf_addf(t->sb, ", sigsetsize=%llu}",
 			(unsigned long long)kft_strace_word(t, data + t->word));
 }

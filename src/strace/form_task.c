@@ -20,7 +20,7 @@
 #define CPUS_BYTES_MAX 1024
 
 static const struct kft_member timeval[] = {
-	{"tv_sec", KFT_MEMBER_LONG}, {"tv_usec", KFT_MEMBER_LONG}, {}};
+	{"tv_sec", KFT_MEMBER_LONG}, {"tv_usec", KFT_MEMBER_ULONG}, {}};
 static const struct kft_member rusage[] = {
 	{"ru_utime", KFT_MEMBER_STRUCT, timeval},
 	{"ru_stime", KFT_MEMBER_STRUCT, timeval},
@@ -577,10 +577,7 @@ static void add_id(struct kft_strace_text *t, const void *element)
 	uint32_t id;
 
 	memcpy(&id, element, sizeof(id));
-	if (id == UINT32_MAX)
-		kft_strbuf_adds(t->sb, "-1");
-	else
-		kft_strbuf_addu(t->sb, id, 1);
+	kft_strace_id(t, id);
 }
 
 void kft_form_ids_in(struct kft_strace_text *t, uint64_t v)
@@ -614,6 +611,11 @@ void kft_form_param_out(struct kft_strace_text *t, uint64_t v)
 void kft_form_int_out(struct kft_strace_text *t, uint64_t v)
 {
 	kft_form_param_in(t, v);
+}
+
+void kft_form_id_out(struct kft_strace_text *t, uint64_t v)
+{
+	kft_strace_array(t, v, 1, sizeof(uint32_t), add_id);
 }
 
 void kft_form_int64_out(struct kft_strace_text *t, uint64_t v)

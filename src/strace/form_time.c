@@ -11,11 +11,11 @@
 #define ERESTART_RESTARTBLOCK 516
 
 static const struct kft_member timespec[] = {
-	{"tv_sec", KFT_MEMBER_LONG}, {"tv_nsec", KFT_MEMBER_LONG}, {}};
+	{"tv_sec", KFT_MEMBER_LONG}, {"tv_nsec", KFT_MEMBER_ULONG}, {}};
 static const struct kft_member timespec64[] = {
-	{"tv_sec", KFT_MEMBER_S64}, {"tv_nsec", KFT_MEMBER_S64}, {}};
+	{"tv_sec", KFT_MEMBER_S64}, {"tv_nsec", KFT_MEMBER_U64}, {}};
 static const struct kft_member timeval[] = {
-	{"tv_sec", KFT_MEMBER_LONG}, {"tv_usec", KFT_MEMBER_LONG}, {}};
+	{"tv_sec", KFT_MEMBER_LONG}, {"tv_usec", KFT_MEMBER_ULONG}, {}};
 static const struct kft_member timezone_members[] = {
 	{"tz_minuteswest", KFT_MEMBER_INT}, {"tz_dsttime", KFT_MEMBER_INT}, {}};
 static const struct kft_member itimerspec[] = {
@@ -115,8 +115,9 @@ static void add_file_times(struct kft_strace_text *t, uint64_t address, unsigned
 					part == UTIME_NOW ? "UTIME_NOW" : "UTIME_OMIT");
 			continue;
 		}
-		kft_strbuf_addf(t->sb, "{tv_sec=%lld, tv_%csec=%lld}",
-				(long long)times[i], is_ns ? 'n' : 'u', (long long)part);
+		kft_strbuf_addf(t->sb, "{tv_sec=%lld, tv_%csec=%llu}",
+				(long long)times[i], is_ns ? 'n' : 'u',
+				word == 8 ? (unsigned long long)part : (uint32_t)part);
 		if (part >= 0 && part < (is_ns ? 1000000000 : 1000000))
 			kft_strace_date(t, times[i], is_ns ? part : part * 1000);
 	}

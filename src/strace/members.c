@@ -14,6 +14,7 @@ static size_t size_of(const struct kft_strace_text *t, const struct kft_member *
 		return 2;
 	case KFT_MEMBER_INT:
 	case KFT_MEMBER_UNSIGNED:
+	case KFT_MEMBER_ID:
 	case KFT_MEMBER_HEX:
 	case KFT_MEMBER_SET:
 	case KFT_MEMBER_MODE:
@@ -26,7 +27,6 @@ static size_t size_of(const struct kft_strace_text *t, const struct kft_member *
 	case KFT_MEMBER_S64:
 	case KFT_MEMBER_U64:
 	case KFT_MEMBER_U64_HEX:
-	case KFT_MEMBER_OCTAL64:
 	case KFT_MEMBER_SET64:
 		return 8;
 	case KFT_MEMBER_STRUCT:
@@ -78,6 +78,9 @@ static void add_value(const struct kft_strace_text *t, const struct kft_member *
 	case KFT_MEMBER_INT:
 		kft_strbuf_addi(t->sb, (int32_t)v);
 		break;
+	case KFT_MEMBER_ID:
+		kft_strace_id(t, (uint32_t)v);
+		break;
 	case KFT_MEMBER_LONG:
 	case KFT_MEMBER_S64:
 		kft_strbuf_addi(t->sb, size == 4 ? (int32_t)v : (int64_t)v);
@@ -105,11 +108,10 @@ static void add_value(const struct kft_strace_text *t, const struct kft_member *
 	case KFT_MEMBER_SHORT_INT:
 		kft_strbuf_addi(t->sb, (int16_t)v);
 		break;
-	case KFT_MEMBER_OCTAL64:
-		kft_strbuf_addf(t->sb, "%#llo", (unsigned long long)v);
+	case KFT_MEMBER_SET64:
+		kft_arg_add_set(m->of, v, t->sb);
 		break;
 	case KFT_MEMBER_SET:
-	case KFT_MEMBER_SET64:
 	case KFT_MEMBER_SHORT_SET:
 		kft_strace_set(t, m->of, v);
 		break;

@@ -11,6 +11,7 @@ enum kft_member_kind {
 	KFT_MEMBER_END,
 	KFT_MEMBER_INT, /* signed, 32 bits */
 	KFT_MEMBER_UNSIGNED,
+	KFT_MEMBER_ID, /* of a user or a group; -1: none */
 	KFT_MEMBER_SHORT,
 	KFT_MEMBER_LONG,
 	KFT_MEMBER_ULONG,
@@ -20,7 +21,6 @@ enum kft_member_kind {
 	KFT_MEMBER_TICKS, /* a long: hundredths of a second */
 	KFT_MEMBER_POINTER,
 	KFT_MEMBER_HEX, /* 32 bits */
-	KFT_MEMBER_OCTAL64,
 	KFT_MEMBER_MODE, /* type and permissions of a file, 32 bits */
 	KFT_MEMBER_SHORT_MODE,
 	KFT_MEMBER_SHORT_INT, /* signed, 16 bits */

@@ -56,6 +56,14 @@ void kft_strace_address(const struct kft_strace_text *t, uint64_t address)
 		kft_strbuf_adds(t->sb, "NULL");
 }
 
+void kft_strace_id(const struct kft_strace_text *t, uint32_t id)
+{
+	if (id == UINT32_MAX)
+		kft_strbuf_adds(t->sb, "-1");
+	else
+		kft_strbuf_addu(t->sb, id, 1);
+}
+
 static bool is_printable(unsigned char c)
 {
 	return c >= ' ' && c < 0x7f;
@@ -297,13 +305,14 @@ void kft_strace_array(struct kft_strace_text *t, uint64_t address, uint64_t n,
 {
 	char element[ELEMENT_MAX];
 	uint64_t shown = t->style->verbose ? n
-					   : KFT_MIN(n, (uint64_t)KFT_STRACE_ELEMENTS);
+					   : KFT_MIN(n, (uint64_t)t->style->string_max);
 
 	if (!n && address) {
 		kft_strbuf_adds(t->sb, "[]");
 		return;
 	}
-	if (!kft_strace_read(t, address, element, size)) {
+	if (n > (UINT64_MAX - address) / size ||
+	    !kft_strace_read(t, address, element, size)) {
 		kft_strace_address(t, address);
 		return;
 	}
@@ -320,6 +329,6 @@ void kft_strace_array(struct kft_strace_text *t, uint64_t address, uint64_t n,
 		add(t, element);
 	}
 	if (shown < n)
-		kft_strbuf_adds(t->sb, ", ...");
+		kft_strbuf_adds(t->sb, shown ? ", ..." : "...");
 	kft_strbuf_addc(t->sb, ']');
 }

@@ -7,15 +7,13 @@
 
 /* Text of arguments of system calls, written as strace(1) writes it. */
 
-/* Bytes that are shown of a string (-s), at most; the rest is "...". */
+/* The largest limit of strings (-s). */
 #define KFT_STRACE_STRING_MAX 4096
-/* Elements of an array that are shown without -v, as strace shows. */
-#define KFT_STRACE_ELEMENTS 32
 
 enum kft_strace_hex { KFT_STRACE_HEX_NONE, KFT_STRACE_HEX_BINARY, KFT_STRACE_HEX_ALL };
 
 struct kft_strace_style {
-	size_t string_max; /* up to KFT_STRACE_STRING_MAX */
+	size_t string_max; /* bytes; without `verbose` also elements of arrays */
 	enum kft_strace_hex hex;
 	bool verbose; /* all members of structures, all elements of arrays */
 	bool paths; /* the path of each descriptor */
@@ -36,6 +34,7 @@ struct kft_strace_text {
 	struct kft_strbuf *note; /* text after the result: "Timeout" */
 	unsigned int at; /* index of the argument */
 	unsigned int word; /* bytes of a long of the task */
+	uint64_t left; /* bytes of a vector's buffers that are still to be shown */
 	bool ended; /* this argument (when it wrote nothing) and those after it are not shown */
 	bool skipped; /* this argument is not shown, but those after it are */
 	bool comma; /* the comma before the argument is written already */
@@ -59,6 +58,9 @@ static inline uint64_t kft_strace_arg(const struct kft_strace_text *t, unsigned 
 
 void kft_strace_address(const struct kft_strace_text *t, uint64_t address);
 void kft_strace_hex(const struct kft_strace_text *t, uint64_t value);
+/* The id of a user or a group; -1 stands for none. */
+void kft_strace_id(const struct kft_strace_text *t, uint32_t id);
+
 void kft_strace_fd(const struct kft_strace_text *t, int fd);
 /* A descriptor that paths are relative to, or AT_FDCWD. */
 void kft_strace_dir(const struct kft_strace_text *t, int fd);

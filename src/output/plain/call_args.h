@@ -38,7 +38,7 @@ struct kft_arg_name {
 	X(buffer_in, POINTER,                                                           \
 	  IN) /* its length is the next argument, as for the next ones */               \
 	X(buffer_out, POINTER, OUT)                                                     \
-	X(bytes_out, POINTER, OUT)                                                      \
+	X(bytes_out, POINTER, LATE)                                                     \
 	X(bytes_out_hex, POINTER, OUT)                                                  \
 	X(cap_data_in, POINTER, IN)                                                     \
 	X(cap_data_out, POINTER, OUT)                                                   \
@@ -70,6 +70,7 @@ struct kft_arg_name {
 	X(hex_pages, NUMBER, IN)                                                        \
 	X(hidden, NUMBER, IN)                                                           \
 	X(id, INT, IN)                                                                  \
+	X(id_out, POINTER, OUT)                                                         \
 	X(ids_in, POINTER, IN)                                                          \
 	X(ids_out, POINTER, OUT)                                                        \
 	X(int64_out, POINTER, OUT)                                                      \
@@ -83,6 +84,7 @@ struct kft_arg_name {
 	X(itimerval_in, POINTER, IN)                                                    \
 	X(itimerval_out, POINTER, OUT)                                                  \
 	X(key, NUMBER, IN)                                                              \
+	X(list_out, POINTER, OUT)                                                       \
 	X(long, NUMBER, IN)                                                             \
 	X(mknod_dev, NUMBER, IN)                                                        \
 	X(mknod_mode, OCTAL, IN)                                                        \
@@ -91,7 +93,9 @@ struct kft_arg_name {
 	X(mremap_to, POINTER, IN)                                                       \
 	X(msghdr_in, POINTER, IN)                                                       \
 	X(msghdr_out, POINTER, LATE)                                                    \
+	X(offset64_moved, POINTER, LATE)                                                \
 	X(offset_inout, POINTER, IN)                                                    \
+	X(offset_moved, POINTER, LATE)                                                  \
 	X(offset_pair, NUMBER, IN) /* two registers of 32 bits */                       \
 	X(open_how_in, POINTER, IN)                                                     \
 	X(param_in, POINTER, IN)                                                        \
