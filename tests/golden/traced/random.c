@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * random SEED: makes 1,000 system calls with random arguments, the same for the same seed. They come
- * from a list of calls that do not wait, end or harm anything, and are made by nobody.
+ * from a list of calls that do not wait, end or harm anything, and are made by nobody, in a new
+ * directory.
  */
 #include <fcntl.h>
 #include <grp.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,7 +22,7 @@
 
 /*
  * Letters of arguments: d descriptor, s string, p pointer, o pointer to output, b pointer that is never valid, i small
- * number, l any number, z zero, m mode; a digit is itself (8: -1, 9: no id), n MSG_DONTWAIT, w WNOHANG,
+ * number, k one that is smaller still, l any number, z zero, m mode; a digit is itself (8: -1, 9: no id), n MSG_DONTWAIT, w WNOHANG,
  * N O_NONBLOCK, t a type of sockets with it: nothing waits.
  */
 static const struct {
@@ -69,7 +71,7 @@ static const struct {
 	{SYS_sendmsg, "dpn"},
 	{SYS_recvmsg, "dbn"},
 	{SYS_shutdown, "di"},
-	{SYS_poll, "piz"},
+	{SYS_poll, "pkz"},
 	{SYS_epoll_create1, "l"},
 	{SYS_epoll_ctl, "didp"},
 	{SYS_epoll_wait, "dpiz"},
@@ -182,14 +184,17 @@ static uint64_t bad_pointer(void)
 	return bad[any() % 6];
 }
 
-/* Anywhere in the arena, also so near its end that what is there is cut. */
+/*
+ * Anywhere in the arena, also so near its end that the argument is cut; but not so that a string of
+ * 32 bytes ends there, since strace asks for one more.
+ */
 static uint64_t pointer(void)
 {
 	switch (any() % 4) {
 	case 0:
 		return bad_pointer();
 	case 1:
-		return ARENA + ARENA_BYTES - any() % 64;
+		return ARENA + ARENA_BYTES - (any() % 64 | 1);
 	}
 	return ARENA + any() % (ARENA_BYTES / 8) * 8;
 }
@@ -197,7 +202,7 @@ static uint64_t pointer(void)
 static uint64_t string(void)
 {
 	static const char *const strings[] = {
-		"/tmp",	      "a",
+		".",	      "a",
 		"./b\n\"c\\", "/no/such/file",
 		"",	      "d\001\0019\x80\xff",
 		"user.x",     "/proc/self/exe",
@@ -245,6 +250,8 @@ static uint64_t argument(char letter)
 		return bad_pointer();
 	case 'i':
 		return small[any() % 12];
+	case 'k':
+		return small[any() % 9];
 	case 'l':
 		return number();
 	case 'm':
@@ -287,6 +294,9 @@ int main(int argc, char **argv)
 	if (mmap((void *)OUTPUT, ARENA_BYTES, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 		return 1;
+	if (mkdir("d", 0777) || chmod("d", 0777) || chdir("d"))
+		return 1;
+	umask(0);
 	if (getuid() == 0 && (setgroups(0, NULL) || setgid(65534) || setuid(65534)))
 		return 1;
 	fill();
