@@ -114,11 +114,13 @@ int cli_record_first(struct cli *c, char **operands, int n_operands)
 {
 	struct kft_opt_strings args = {};
 
+	if (cli_first.command && !cli_first.command[0]) {
+		(void)kft_err_set(&c->err, -EINVAL, "no COMMAND after '--'");
+		return CLI_USAGE;
+	}
 	if (!cli_first_is_given() || cli_first.is_live)
 		return CLI_OK;
-	if (cli_first.command && !cli_first.command[0])
-		(void)kft_err_set(&c->err, -EINVAL, "no COMMAND after '--'");
-	else if (refuse_files(c, operands, n_operands) == 0 && !make_args(&args))
+	if (refuse_files(c, operands, n_operands) == 0 && !make_args(&args))
 		(void)kft_err_memory(&c->err);
 	int status = c->err.code ? CLI_USAGE : run_recorder(c, (char **)args.data);
 

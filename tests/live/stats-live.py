@@ -184,8 +184,9 @@ def what_it_cannot_do_is_refused(kft):
                         (["syscall", "some.dat"], "combined with"),
                         (["syscall", "--exact"], "--exact"),
                         (["syscall", "--where", "duration > 1ms"], "--where"),
-                        (["events"], "counts of events")):
-        p = kft.run("stats", "--live", *args, "-d", "1ms", status=None)
+                        (["events"], "counts of events"),
+                        (["--"], "no COMMAND after '--'")):
+        p = kft.run("stats", "--live", "-d", "1ms", *args, status=None)
         check(p.returncode in (1, 2) and words in p.stderr, f"{args}: {p.stderr}")
     p = kft.run("stats", "--live", "syscall", "-d", "1ms", user=65534, status=None)
     check(p.returncode == 1 and re.search("hint:.*(root|CAP_)", p.stderr), p.stderr)
