@@ -180,8 +180,15 @@ def nothing_is_left_after_any_end(kft):
 
 
 def what_it_cannot_do_is_refused(kft):
+    (kft.dir / "some.dat").touch()
     for args, words in ((["irq-gap"], "more than pairs of events"),
-                        (["syscall", "some.dat"], "combined with"),
+                        (["nonsense"], "not a list of kinds of intervals: 'nonsense'"),
+                        (["nonsense"], "can count: task, "),
+                        (["syscall,wrong"], "not a list of kinds"),
+                        (["syscall", "some.dat"], "combined with a file"),
+                        (["some.dat", "syscall"], "combined with a file"),
+                        (["some.dat"], "combined with a file"),
+                        (["wall"], "combined with the time of threads"),
                         (["syscall", "--exact"], "--exact"),
                         (["syscall", "--where", "duration > 1ms"], "--where"),
                         (["events"], "counts of events"),

@@ -25,6 +25,7 @@
 #include "cli/stats_plot.h"
 #include "decode/trace_lazy.h"
 #include "derive/kinds/kinds.h"
+#include "live/live.h"
 #include "output/time.h"
 
 #define ONLY_NOTHING (-1) /* --only was not given */
@@ -99,8 +100,10 @@ static void hint_at_kinds(struct kft_err *e)
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf known = {};
 
 	for (size_t i = 0; kft_interval_kinds[i]; i++)
-		kft_strbuf_addf(&known, "%s, ", kft_interval_kinds[i]->name);
-	kft_err_hint(e, "kinds: %ssched, power, all, events, sample, wall",
+		if (!cli_first.is_live || kft_live_has_kind(kft_interval_kinds[i]))
+			kft_strbuf_addf(&known, "%s, ", kft_interval_kinds[i]->name);
+	kft_err_hint(e, cli_first.is_live ? "kinds that the kernel can count: %sall"
+					  : "kinds: %ssched, power, all, events, sample, wall",
 		     kft_strbuf_cstr(&known));
 }
 
@@ -508,6 +511,8 @@ static int sort_operands(struct cli *c, int *argc, char ***argv)
 {
 	bool is_first = *argc && take_kinds((*argv)[0]);
 
+	if (cli_first.is_live && *argc && !is_first && !cli_input_is((*argv)[0]))
+		return refuse_kinds((*argv)[0], &c->err);
 	if (!is_first && *argc > 1 && !take_kinds((*argv)[1]))
 		return refuse_kinds((*argv)[cli_input_is((*argv)[0])], &c->err);
 	*argc -= is_first || *argc > 1;
@@ -544,6 +549,7 @@ static int refuse_with_live(int n_files, struct kft_err *e)
 		{n_files > 0, "a file"},
 		{arg_events || arg_only != ONLY_NOTHING, "counts of events"},
 		{arg_samples, "samples"},
+		{arg_wall, "the time of threads ('wall')"},
 		{arg_checksum, "--checksum"},
 		{arg_plot || arg_output, "--plot"},
 		{arg_exact, "--exact"},
