@@ -84,6 +84,12 @@ enum kft_lockdown kft_host_lockdown(const struct kft_host *host)
 
 void kft_host_hint(const struct kft_host *host, int code, struct kft_err *e)
 {
+	kft_host_hint_caps(host, code, "the capability CAP_DAC_OVERRIDE", e);
+}
+
+void kft_host_hint_caps(const struct kft_host *host, int code, const char *caps,
+			struct kft_err *e)
+{
 	if (code != -EPERM && code != -EACCES)
 		return;
 	enum kft_lockdown lockdown = code == -EPERM ? kft_host_lockdown(host)
@@ -94,8 +100,8 @@ void kft_host_hint(const struct kft_host *host, int code, struct kft_err *e)
 		kft_err_hint(e, "kernel lockdown is on (confidentiality) and forbids "
 				"tracing: boot without lockdown=confidentiality");
 	else if (geteuid() != 0)
-		kft_err_hint(e, "run kft as root, for example with sudo, or with the "
-				"capability CAP_DAC_OVERRIDE");
+		kft_err_hint(e, "run kft as root, for example with sudo, or with %s",
+			     caps);
 	else if (lockdown == KFT_LOCKDOWN_INTEGRITY && kft_caps_have(CAP_SYS_ADMIN))
 		kft_err_hint(e, "kernel lockdown is on (integrity) and may forbid this: "
 				"'kft doctor' shows the features that work");

@@ -46,3 +46,6 @@ enum kft_lockdown kft_host_lockdown(const struct kft_host *host);
  * the capabilities that kft needs, or that lockdown forbids it. Ignores other codes.
  */
 void kft_host_hint(const struct kft_host *host, int code, struct kft_err *e);
+/* Likewise, for an operation that needs others than CAP_DAC_OVERRIDE of users without root. */
+void kft_host_hint_caps(const struct kft_host *host, int code, const char *caps,
+			struct kft_err *e);

@@ -25,6 +25,9 @@
 
 #define TASKS_MAX (1 << 16)
 
+/* Needed without root; the last one for the formats of events in tracefs. */
+#define CAPS "CAP_BPF, CAP_PERFMON and CAP_DAC_READ_SEARCH"
+
 bool kft_live_has_kind(const struct kft_interval_kind *kind)
 {
 	const struct kft_kind_pairs *pairs = &kind->pairs;
@@ -156,18 +159,21 @@ static int fill(struct kft_live *live, const struct kft_live_opts *opts,
 	if (r < 0 || !live->n_cpus)
 		return kft_err_sys(e, r ? r : -EIO, "cannot read '/%s'", CPUS_FILE);
 	r = create_map("kft_gate", BPF_MAP_TYPE_ARRAY, pid, pid, 1, 0, &live->gate_fd);
-	if (r < 0) {
-		(void)kft_err_sys(e, r, "the kernel makes no BPF map");
-		kft_host_hint(live->host, r, e);
-		return r;
-	}
-	if (opts->follows_tasks)
+	if (!r && opts->follows_tasks)
 		r = create_map("kft_tasks", BPF_MAP_TYPE_HASH, pid, pid, TASKS_MAX, 0,
 			       &live->tasks_fd);
 	if (r < 0)
 		return kft_err_sys(e, r, "the kernel makes no BPF map");
 	for (size_t i = 0; !r && i < opts->n_kinds; i++)
 		r = add_kind(live, opts->kinds[i], e);
+	return r;
+}
+
+/* The verifier's reason is a hint already. */
+static int hint_at_caps(const struct kft_live *live, int r, struct kft_err *e)
+{
+	if (e && !e->hint[0])
+		kft_host_hint_caps(live->host, r, CAPS, e);
 	return r;
 }
 
@@ -185,7 +191,7 @@ int kft_live_create(struct kft_host *host, const struct kft_live_opts *opts,
 		.gate_fd = -1,
 		.tasks_fd = -1,
 	};
-	int r = fill(live, opts, e);
+	int r = hint_at_caps(live, fill(live, opts, e), e);
 
 	if (r < 0)
 		kft_live_destroy(live);
@@ -227,7 +233,7 @@ int kft_live_start(struct kft_live *live, struct kft_err *e)
 	if (!r && live->tasks_fd >= 0)
 		r = kft_live_attach_tasks(live, e);
 	if (r < 0)
-		return r;
+		return hint_at_caps(live, r, e);
 	live->first_ns = kft_now_ns();
 	r = set_gate(live, 1);
 	return r < 0 ? kft_err_sys(e, r, "cannot start the programs") : 0;

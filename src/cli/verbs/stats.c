@@ -102,8 +102,10 @@ static void hint_at_kinds(struct kft_err *e)
 	for (size_t i = 0; kft_interval_kinds[i]; i++)
 		if (!cli_first.is_live || kft_live_has_kind(kft_interval_kinds[i]))
 			kft_strbuf_addf(&known, "%s, ", kft_interval_kinds[i]->name);
-	kft_err_hint(e, cli_first.is_live ? "kinds that the kernel can count: %sall"
-					  : "kinds: %ssched, power, all, events, sample, wall",
+	kft_err_hint(e,
+		     cli_first.is_live
+			     ? "kinds that the kernel can count: %sall"
+			     : "kinds: %ssched, power, all, events, sample, wall",
 		     kft_strbuf_cstr(&known));
 }
 
