@@ -12,7 +12,7 @@
 #include "capture/command.h"
 #include "capture/interrupt.h"
 #include "cli/answer.h"
-#include "cli/command_end.h"
+#include "cli/command.h"
 #include "cli/record_first.h"
 #include "derive/kinds/kinds.h"
 #include "live/live.h"
@@ -25,6 +25,17 @@
 struct chosen {
 	const struct kft_interval_kind *list[KFT_INTERVAL_KINDS_MAX];
 	size_t n;
+};
+
+struct counting {
+	struct cli *cli;
+	const struct cli_stats_live *q;
+	struct kft_host *host;
+	struct kft_command command; /* pid 0: none */
+	struct kft_interrupt interrupt;
+	struct kft_live *live;
+	struct kft_trace *names;
+	bool was_refused; /* the command could not be executed */
 };
 
 /*
@@ -72,49 +83,6 @@ static int ms_until(uint64_t end_ns, bool polls)
 	return (int)KFT_MIN(left, polls ? (uint64_t)LOOK_MS : (uint64_t)INT32_MAX);
 }
 
-/* Waits for the command's end, the time that was asked for, or a signal. */
-static void wait_for_end(struct kft_command *command, const struct kft_interrupt *i)
-{
-	uint64_t end_ns = cli_first.duration_ns ? kft_now_ns() + cli_first.duration_ns
-						: UINT64_MAX;
-	struct pollfd fds[] = {
-		{.fd = i->fd, .events = POLLIN},
-		{.fd = command->pid > 0 ? command->pid_fd : -1, .events = POLLIN},
-	};
-	bool polls = command->pid > 0 && command->pid_fd < 0;
-
-	if (command->pid <= 0 && !cli_first.duration_ns && isatty(STDERR_FILENO))
-		cli_print_note("counting; Ctrl-C ends it and prints the answer");
-	while (!kft_interrupt_take(i) && kft_now_ns() < end_ns &&
-	       (command->pid <= 0 || !kft_command_ended(command)))
-		(void)poll(fds, ARRAY_SIZE(fds), ms_until(end_ns, polls));
-}
-
-/* Counts from now on, lets the command run, and stops. */
-static int count(struct cli *c, struct kft_live *live, struct kft_command *command)
-{
-	struct kft_interrupt interrupt;
-	int r = kft_interrupt_open(&interrupt, &c->err);
-
-	if (r < 0)
-		return r;
-	if (command->pid > 0 && !cli_first.all)
-		r = kft_live_follow_task(live, (uint32_t)command->pid);
-	if (r < 0)
-		(void)kft_err_sys(&c->err, r, "cannot follow the command");
-	if (!r)
-		r = kft_live_start(live, &c->err);
-	if (!r && command->pid > 0)
-		r = kft_command_release(command, &c->err);
-	if (!r) {
-		wait_for_end(command, &interrupt);
-		r = kft_live_stop(live);
-	}
-	cli_end_command(command, &interrupt);
-	kft_interrupt_close(&interrupt);
-	return r;
-}
-
 static void add_losses(const struct kft_live_losses *l, struct kft_result *r)
 {
 	kft_result_add_optional(r, "missed_events", "Events at which no program ran",
@@ -144,73 +112,134 @@ static void note_losses(const struct kft_live_losses *l)
 			       l->missed);
 }
 
-static int answer(struct cli *c, const struct cli_stats_live *q, struct kft_live *live,
-		  struct kft_trace *names)
+static int answer(const struct counting *n)
 {
 	_cleanup_(kft_interval_stats_finish) struct kft_interval_stats stats = {};
 	_cleanup_(kft_result_finish) struct kft_result result = {};
 	struct kft_live_losses losses;
-	int r = kft_live_read(live, names, &stats, &losses);
+	int r = kft_live_read(n->live, n->names, &stats, &losses);
 
-	if (r < 0) {
-		(void)kft_err_sys(&c->err, r, "cannot read the kernel's counts");
-		return CLI_FAILED;
-	}
+	if (r < 0)
+		return kft_err_sys(&n->cli->err, r, "cannot read the kernel's counts");
 	kft_result_add(
 		&result, "duration", "Counted for",
 		kft_value_number(KFT_VALUE_DURATION, stats.last_ns - stats.first_ns));
 	add_losses(&losses, &result);
-	size_t left_out = kft_interval_stats_result(names, &stats, &q->view, &result);
+	size_t left_out = kft_interval_stats_result(n->names, &stats, &n->q->view,
+						    &result);
 
 	if (!stats.list.len)
 		cli_print_note("there were no such intervals");
 	if (left_out)
 		cli_print_note("%zu more rows: --all shows them", left_out);
 	note_losses(&losses);
-	return cli_answer(c, q->format, q->all, &result);
+	return cli_answer(n->cli, n->q->format, n->q->all, &result) == CLI_OK ? 0 : -EIO;
 }
 
-static int run(struct cli *c, const struct cli_stats_live *q, struct kft_host *host,
-	       struct kft_command *command)
+/* Waits for the command's end, the time that was asked for, or a signal. */
+static void wait_for_end(struct counting *n)
 {
-	_cleanup_(kft_live_destroyp) struct kft_live *live = NULL;
-	_cleanup_(kft_trace_destroyp) struct kft_trace *names = NULL;
+	struct kft_command *command = &n->command;
+	uint64_t end_ns = cli_first.duration_ns ? kft_now_ns() + cli_first.duration_ns
+						: UINT64_MAX;
+	struct pollfd fds[] = {
+		{.fd = n->interrupt.fd, .events = POLLIN},
+		{.fd = command->pid_fd, .events = POLLIN},
+	};
+	bool polls = command->pid && command->pid_fd < 0;
+
+	if (!command->pid && !cli_first.duration_ns && isatty(STDERR_FILENO))
+		cli_print_note("counting; Ctrl-C ends it and prints the answer");
+	while (!kft_interrupt_take(&n->interrupt) && kft_now_ns() < end_ns &&
+	       (!command->pid || !kft_command_ended(command)))
+		(void)poll(fds, ARRAY_SIZE(fds), ms_until(end_ns, polls));
+}
+
+/* Counts from now on, and lets the command run. */
+static int start(struct counting *n, struct kft_err *e)
+{
+	struct kft_command *command = &n->command;
+	int r = 0;
+
+	if (command->pid && !cli_first.all)
+		r = kft_live_follow_task(n->live, (uint32_t)command->pid);
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot follow the command");
+	r = kft_live_start(n->live, e);
+	if (r < 0 || !command->pid)
+		return r;
+	r = kft_command_release(command, e);
+	n->was_refused = r < 0;
+	return r;
+}
+
+static int count(struct counting *n, struct kft_err *e)
+{
+	int r = kft_interrupt_open(&n->interrupt, e);
+
+	if (r < 0)
+		return r;
+	r = start(n, e);
+	if (!r) {
+		wait_for_end(n);
+		r = kft_live_stop(n->live, e);
+	}
+	cli_command_end(&n->command, &n->interrupt);
+	kft_interrupt_close(&n->interrupt);
+	return r;
+}
+
+static int prepare(struct counting *n, struct kft_err *e)
+{
 	struct chosen kinds = {};
-	int r = choose(q->kinds, &kinds, &c->err);
+	int r = choose(n->q->kinds, &kinds, e);
 	const struct kft_live_opts opts = {
 		.kinds = kinds.list,
 		.n_kinds = kinds.n,
-		.by = q->view.by,
-		.follows_tasks = command->pid > 0 && !cli_first.all,
-		.skips_absent = q->kinds->n != 1,
+		.by = n->q->view.by,
+		.follows_tasks = n->command.pid && !cli_first.all,
+		.skips_absent = n->q->kinds->n != 1,
 	};
 
 	if (!r)
-		r = kft_live_create(host, &opts, &live, &c->err);
-	if (!r) {
-		r = kft_live_names(host, kinds.list, kinds.n, &names);
-		if (r < 0)
-			(void)kft_err_memory(&c->err);
-	}
+		r = kft_host_open(NULL, &n->host, e);
 	if (!r)
-		r = count(c, live, command);
-	return r < 0 ? CLI_FAILED : answer(c, q, live, names);
+		r = kft_live_create(n->host, &opts, &n->live, e);
+	if (r < 0)
+		return r;
+	r = kft_live_names(n->host, kinds.list, kinds.n, &n->names);
+	return r < 0 ? kft_err_memory(e) : 0;
+}
+
+static void finish(struct counting *n)
+{
+	const struct kft_interrupt none = {.fd = -1};
+
+	kft_trace_destroy(n->names);
+	kft_live_destroy(n->live);
+	kft_host_close(n->host);
+	cli_command_end(&n->command, &none);
 }
 
 int cli_stats_live(struct cli *c, const struct cli_stats_live *q)
 {
-	_cleanup_(kft_host_closep) struct kft_host *host = NULL;
-	const struct kft_interrupt none = {.fd = -1};
-	struct kft_command command = {.pid_fd = -1, .go_fd = -1, .error_fd = -1};
+	struct counting n = {
+		.cli = c,
+		.q = q,
+		.command = {.pid_fd = -1, .go_fd = -1, .error_fd = -1},
+	};
 	int r = 0;
 
 	/* First of all: the command is to inherit nothing of kft's. */
 	if (cli_first.command)
-		r = kft_command_fork(cli_first.command, &command, &c->err);
+		r = cli_command_fork(c, cli_first.command, &n.command);
+	n.was_refused = r < 0;
 	if (!r)
-		r = kft_host_open(NULL, &host, &c->err);
-	int status = r < 0 ? CLI_FAILED : run(c, q, host, &command);
-
-	cli_end_command(&command, &none);
-	return status;
+		r = prepare(&n, &c->err);
+	if (!r)
+		r = count(&n, &c->err);
+	if (!r)
+		r = answer(&n);
+	finish(&n);
+	return r < 0 ? cli_command_failure(cli_first.command, n.was_refused, r) : CLI_OK;
 }

@@ -239,10 +239,10 @@ int kft_live_start(struct kft_live *live, struct kft_err *e)
 	return r < 0 ? kft_err_sys(e, r, "cannot start the programs") : 0;
 }
 
-int kft_live_stop(struct kft_live *live)
+int kft_live_stop(struct kft_live *live, struct kft_err *e)
 {
 	int r = set_gate(live, 0);
 
 	live->last_ns = kft_now_ns();
-	return r;
+	return r < 0 ? kft_err_sys(e, r, "cannot stop the programs") : 0;
 }

@@ -53,7 +53,7 @@ int kft_live_follow_task(struct kft_live *live, uint32_t pid) __must_check;
  */
 int kft_live_start(struct kft_live *live, struct kft_err *e) __must_check;
 /* Stops counting; the programs stay until kft_live_destroy(). */
-int kft_live_stop(struct kft_live *live) __must_check;
+int kft_live_stop(struct kft_live *live, struct kft_err *e) __must_check;
 
 /*
  * Reads the rows so far. t gets the names of tasks; its names are used for rows by command. ret is

@@ -160,6 +160,7 @@ def several_kinds_at_once(kft):
 
 
 def a_signal_ends_it_with_the_answer(kft):
+    wait_for(lambda: not left_in_kernel(), "nothing is left by other tests")
     p = kft.start("stats", "--live", "syscall", "--json")
     wait_for(lambda: "kft_live" in left_in_kernel(), "the programs are loaded")
     p.send_signal(signal.SIGINT)
@@ -195,8 +196,44 @@ def what_it_cannot_do_is_refused(kft):
                         (["--"], "no COMMAND after '--'")):
         p = kft.run("stats", "--live", "-d", "1ms", *args, status=None)
         check(p.returncode in (1, 2) and words in p.stderr, f"{args}: {p.stderr}")
-    p = kft.run("stats", "--live", "syscall", "--", "/no/such/program", status=None)
-    check(p.returncode == 1 and "/no/such/program" in p.stderr, p.stderr)
+
+
+def a_command_that_cannot_run_gives_the_status_of_a_recording(kft):
+    script = kft.dir / "script"
+    script.write_text("#!/no/such/interpreter\n")
+    script.chmod(0o755)
+    for command, status in (("/no/such/program", 127), ("no-such-program", 127), ("/etc/passwd", 126),
+                            ("/tmp", 126), (script, 127)):
+        error = kft.run("stats", "--live", "syscall", "--", command, status=status).stderr
+        check("cannot run" in error, error)
+        kft.run("record", "-o", "r.dat", "--", command, status=status)
+    kft.run("stats", "--live", "syscall", "--", "false")
+
+
+def the_command_ignores_the_signals_of_its_caller_only(kft):
+    for verb in (["stats", "--live", "syscall"], ["record", "-q", "-e", "raw_syscalls", "-o", "r.dat"]):
+        kft.run(*verb, "--", "sh", "-c", "grep SigIgn /proc/self/status >ignored")
+        got = (kft.dir / "ignored").read_text()
+        ours = next(line for line in open("/proc/self/status") if line.startswith("SigIgn"))
+        # Python ignores SIGPIPE and SIGXFSZ, and gives its children the defaults.
+        ignored = int(ours.split()[1], 16) & ~(1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1)
+        check_equal(int(got.split()[1], 16), ignored, f"ignored signals of {verb}")
+
+
+def failures_at_the_end_are_explained(kft):
+    """A call of bpf(2) fails: the one that stops the programs, or that reads their first row."""
+    live.need_program("strace")
+
+    def stats(*inject):
+        p = subprocess.run(["strace", "-qq", "-o", "calls", "-e", "trace=bpf", *inject, kft.program,
+                            "stats", "--live", "syscall", "-d", "1ms"], capture_output=True, text=True,
+                           cwd=kft.dir, timeout=live.LIMIT)
+        return p.returncode, p.stderr, (kft.dir / "calls").read_text().splitlines()
+    _, _, calls = stats()
+    stop = max(i for i, call in enumerate(calls, 1) if "BPF_MAP_UPDATE_ELEM" in call)
+    for number, words in ((stop, "cannot stop the programs"), (stop + 1, "cannot read the kernel's counts")):
+        status, error, _ = stats("-e", f"inject=bpf:error=EIO:when={number}")
+        check(status == 1 and words in error, f"{number}: {error}")
 
 
 def root_is_not_needed_with_the_capabilities_of_the_hint(kft):
@@ -232,6 +269,9 @@ def main():
         a_signal_ends_it_with_the_answer,
         nothing_is_left_after_any_end,
         what_it_cannot_do_is_refused,
+        a_command_that_cannot_run_gives_the_status_of_a_recording,
+        the_command_ignores_the_signals_of_its_caller_only,
+        failures_at_the_end_are_explained,
         root_is_not_needed_with_the_capabilities_of_the_hint,
     ])
 

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 
 #include <kft/session.h>
 
@@ -14,7 +13,7 @@
 #include "capture/command.h"
 #include "capture/interrupt.h"
 #include "cli/answer.h"
-#include "cli/command_end.h"
+#include "cli/command.h"
 #include "cli/dry_run.h"
 #include "cli/record_detached.h"
 #include "cli/record_plan.h"
@@ -207,7 +206,7 @@ struct recording {
 	struct kft_session *session;
 	int stream_fd; /* owned; 0: the recording goes to a file */
 	struct kft_progress progress;
-	const struct cli *cli; /* has the state in which kft was started */
+	struct cli *cli; /* has the state in which kft was started */
 	bool running; /* the command was released */
 	bool not_executed; /* the command could not be executed */
 	bool at_end; /* ended by -d, --limit or --stop */
@@ -319,11 +318,7 @@ static int prepare_command(struct recording *rec, struct kft_err *e)
 {
 	if (!rec->command_argv)
 		return 0;
-	(void)signal(SIGPIPE, rec->cli->sigpipe);
-	(void)signal(SIGXFSZ, rec->cli->sigxfsz);
-	int r = kft_command_fork(rec->command_argv, &rec->command, e);
-	(void)signal(SIGPIPE, SIG_IGN);
-	(void)signal(SIGXFSZ, SIG_IGN);
+	int r = cli_command_fork(rec->cli, rec->command_argv, &rec->command);
 	rec->not_executed = r < 0;
 	if (r < 0 || arg.all)
 		return r;
@@ -516,18 +511,8 @@ static void end_command(struct recording *rec, int result)
 		while (!kft_command_ended(&rec->command) &&
 		       !kft_interrupt_take(&rec->interrupt))
 			(void)poll(fds, ARRAY_SIZE(fds), ms);
-	cli_end_command(&rec->command, &rec->interrupt);
+	cli_command_end(&rec->command, &rec->interrupt);
 	kft_interrupt_close(&rec->interrupt);
-}
-
-/* These are the exit statuses of env(1) and timeout(1). */
-static int failure_status(const struct recording *rec, int r)
-{
-	if (!rec->command_argv)
-		return CLI_FAILED;
-	if (!rec->not_executed)
-		return CLI_RECORD_FAILED;
-	return r == -ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
 }
 
 /* For exec: options were removed from argv, which may no longer end with NULL. */
@@ -649,7 +634,7 @@ static int run(struct cli *c, int argc, char **argv)
 	if (r == -EPIPE && rec.stream_fd)
 		c->out.error = r;
 	if (r < 0)
-		return failure_status(&rec, r);
+		return cli_command_failure(rec.command_argv, rec.not_executed, r);
 	/* A failed attempt may have left its error before another one succeeded. */
 	c->err = (struct kft_err){};
 	int answered = arg.format == KFT_OUTPUT_text ? CLI_OK : answer(c, &rec);

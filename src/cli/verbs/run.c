@@ -11,7 +11,7 @@
 #include "capture/interrupt.h"
 #include "session/run/retention.h"
 #include "cli/answer.h"
-#include "cli/command_end.h"
+#include "cli/command.h"
 #include "cli/config_file.h"
 #include "cli/dry_run.h"
 #include "cli/input.h"
@@ -257,16 +257,11 @@ static int execute_all(struct running *r)
 	return n;
 }
 
-/* These are the exit statuses of env(1) and timeout(1). */
 static int status_of(const struct running *r, int n)
 {
-	if (n == 0)
-		return r->has_command ? kft_command_exit_code(&r->command) : CLI_OK;
-	if (!r->has_command)
-		return CLI_FAILED;
-	if (!r->not_executed)
-		return CLI_RECORD_FAILED;
-	return n == -ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
+	if (n < 0)
+		return cli_command_failure(r->has_command, r->not_executed, n);
+	return r->has_command ? kft_command_exit_code(&r->command) : CLI_OK;
 }
 
 static void wait_for_command(struct running *r)
@@ -287,7 +282,7 @@ static int prepare_command(struct running *r, int argc, char **argv)
 	if (!copy)
 		return kft_err_memory(&r->c->err);
 	memcpy(copy, argv, (size_t)argc * sizeof(*copy));
-	int n = kft_command_fork(copy, &r->command, &r->c->err);
+	int n = cli_command_fork(r->c, copy, &r->command);
 	r->not_executed = n < 0;
 	free(copy);
 	return n;
@@ -343,7 +338,7 @@ static int run(struct cli *c, int argc, char **argv)
 	if (n == 0 && r.has_command)
 		wait_for_command(&r);
 	int status = status_of(&r, n);
-	cli_end_command(&r.command, &r.interrupt);
+	cli_command_end(&r.command, &r.interrupt);
 	kft_interrupt_close(&r.interrupt);
 	kft_closep(&r.events_fd);
 	return status;

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Ends the recorded command, and reports one that ignores SIGTERM. */
-#include "cli/command_end.h"
+/* Starts and ends the command that a verb runs. */
+#include "cli/command.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
-
-#include "cli/verb.h"
 
 /* Most programs have ended after this time, without a message. */
 #define PATIENCE_MS 1000
 /* Interval of polling on a kernel without pidfds. */
 #define LOOK_MS 100
+
+int cli_command_fork(struct cli *c, char *const argv[], struct kft_command *ret)
+{
+	(void)signal(SIGPIPE, c->sigpipe);
+	(void)signal(SIGXFSZ, c->sigxfsz);
+	int r = kft_command_fork(argv, ret, &c->err);
+
+	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN);
+	return r;
+}
 
 /* Waits for the command's end, a signal or the timeout; true for a signal. */
 static bool wait_for_either(struct kft_command *c, const struct kft_interrupt *i, int ms)
@@ -34,7 +44,7 @@ static bool wait_for_either(struct kft_command *c, const struct kft_interrupt *i
 	return false;
 }
 
-void cli_end_command(struct kft_command *c, const struct kft_interrupt *i)
+void cli_command_end(struct kft_command *c, const struct kft_interrupt *i)
 {
 	/* A command that was not released ends by itself. */
 	if (c->pid > 0 && c->go_fd < 0 && i->fd >= 0 && !kft_command_ended(c)) {
@@ -50,4 +60,13 @@ void cli_end_command(struct kft_command *c, const struct kft_interrupt *i)
 			(void)kill(c->pid, SIGKILL);
 	}
 	kft_command_end(c, false);
+}
+
+int cli_command_failure(bool has_command, bool was_refused, int err)
+{
+	if (!has_command)
+		return CLI_FAILED;
+	if (!was_refused)
+		return CLI_RECORD_FAILED;
+	return err == -ENOENT ? CLI_NOT_FOUND : CLI_NOT_EXECUTABLE;
 }
