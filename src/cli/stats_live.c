@@ -95,9 +95,9 @@ static void note_losses(const struct kft_live_losses *l)
 {
 	if (l->unbegun)
 		cli_print_note("%" PRIu64
-			       " intervals had begun before the start, or their "
-			       "beginning was missed: they are not counted",
-			       l->unbegun);
+			       " %s not counted: they began before the start, in another "
+			       "task, or their beginning was missed",
+			       l->unbegun, l->unbegun == 1 ? "end is" : "ends are");
 	if (l->unended)
 		cli_print_note("%" PRIu64 " intervals ended unseen: they are not counted",
 			       l->unended);

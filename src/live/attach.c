@@ -152,20 +152,33 @@ static int attach_pairs(struct kft_live *live, const struct kft_live_kind *k,
 				     k->kind->name);
 }
 
-static int read_event(struct kft_live *live, const char *system, const char *name,
-		      struct kft_live_event *ret, struct kft_err *e)
-{
-	int r = kft_live_event_read(live->host, system, name, &live->arena, ret);
+/* A field of an event of the scheduler, and the place for its position in the record. */
+struct wanted {
+	const char *name;
+	struct kft_live_value *number; /* NULL: it is a task's name */
+	uint16_t *comm;
+};
 
-	return r < 0 ? kft_err_sys(e, r, "cannot read the format of the event %s:%s",
-				   system, name)
-		     : 0;
-}
-
-static int refuse_format(int r, const struct kft_live_event *event, struct kft_err *e)
+/* Finds the event and its fields, of which the last one has no name. */
+static int find_event(struct kft_live *live, const char *name,
+		      const struct wanted *fields, struct kft_live_event *ret,
+		      struct kft_err *e)
 {
-	return kft_err_sys(e, r, "the event %s:%s has unusual fields", event->cls.system,
-			   event->cls.name);
+	int r = kft_live_event_read(live->host, "sched", name, &live->arena, ret);
+
+	if (r < 0)
+		return kft_err_sys(e, r, "cannot read the format of the event sched:%s",
+				   name);
+	for (; !r && fields->name; fields++) {
+		r = fields->number
+			    ? kft_live_event_field(ret, fields->name, fields->number)
+			    : kft_live_event_comm(ret, fields->name, fields->comm);
+		if (r < 0)
+			r = kft_err_sys(e, r,
+					"the event sched:%s has no usual field '%s'",
+					name, fields->name);
+	}
+	return r;
 }
 
 static int attach_switch(struct kft_live *live, const struct kft_live_kind *k,
@@ -174,21 +187,18 @@ static int attach_switch(struct kft_live *live, const struct kft_live_kind *k,
 	_cleanup_(kft_bpf_code_finish) struct kft_bpf_code code = {};
 	struct kft_live_event event;
 	struct kft_live_switch s;
-	int r = read_event(live, "sched", "sched_switch", &event, e);
+	const struct wanted fields[] = {
+		{"prev_pid", .number = &s.prev_pid},
+		{"prev_state", .number = &s.prev_state},
+		{"next_pid", .number = &s.next_pid},
+		{"prev_comm", .comm = &s.prev_comm},
+		{"next_comm", .comm = &s.next_comm},
+		{},
+	};
+	int r = find_event(live, "sched_switch", fields, &event, e);
 
 	if (r < 0)
 		return r;
-	r = kft_live_event_field(&event, "prev_pid", &s.prev_pid);
-	if (!r)
-		r = kft_live_event_field(&event, "prev_state", &s.prev_state);
-	if (!r)
-		r = kft_live_event_field(&event, "next_pid", &s.next_pid);
-	if (!r)
-		r = kft_live_event_comm(&event, "prev_comm", &s.prev_comm);
-	if (!r)
-		r = kft_live_event_comm(&event, "next_comm", &s.next_comm);
-	if (r < 0)
-		return refuse_format(r, &event, e);
 	kft_live_emit_switch(&code, &k->maps, live->by, &s);
 	return attach_event(live, &code, &event, e);
 }
@@ -199,17 +209,16 @@ static int attach_wakeup(struct kft_live *live, const struct kft_live_kind *k,
 	_cleanup_(kft_bpf_code_finish) struct kft_bpf_code code = {};
 	struct kft_live_wakeup w = {.is_new = is_new};
 	struct kft_live_event event;
-	int r = read_event(live, "sched", name, &event, e);
+	const struct wanted fields[] = {
+		{"pid", .number = &w.pid},
+		{"target_cpu", .number = &w.target_cpu},
+		{"comm", .comm = &w.comm},
+		{},
+	};
+	int r = find_event(live, name, fields, &event, e);
 
 	if (r < 0)
 		return r;
-	r = kft_live_event_field(&event, "pid", &w.pid);
-	if (!r)
-		r = kft_live_event_comm(&event, "comm", &w.comm);
-	if (r < 0)
-		return refuse_format(r, &event, e);
-	if (kft_live_event_field(&event, "target_cpu", &w.target_cpu) < 0)
-		w.target_cpu.bytes = 0;
 	kft_live_emit_wakeup(&code, &k->maps, live->by, &w);
 	return attach_event(live, &code, &event, e);
 }
@@ -238,15 +247,12 @@ static int attach_fork(struct kft_live *live, const struct kft_live_maps *maps,
 	struct kft_live_value parent;
 	struct kft_live_value child;
 	struct kft_live_event event;
-	int r = read_event(live, "sched", "sched_process_fork", &event, e);
+	const struct wanted fields[] = {
+		{"parent_pid", .number = &parent}, {"child_pid", .number = &child}, {}};
+	int r = find_event(live, "sched_process_fork", fields, &event, e);
 
 	if (r < 0)
 		return r;
-	r = kft_live_event_field(&event, "parent_pid", &parent);
-	if (!r)
-		r = kft_live_event_field(&event, "child_pid", &child);
-	if (r < 0)
-		return refuse_format(r, &event, e);
 	kft_live_emit_fork(&code, maps, &parent, &child);
 	return attach_event(live, &code, &event, e);
 }
@@ -258,13 +264,11 @@ static int attach_free(struct kft_live *live, const struct kft_live_maps *maps,
 	_cleanup_(kft_bpf_code_finish) struct kft_bpf_code code = {};
 	struct kft_live_value pid;
 	struct kft_live_event event;
-	int r = read_event(live, "sched", "sched_process_free", &event, e);
+	const struct wanted fields[] = {{"pid", .number = &pid}, {}};
+	int r = find_event(live, "sched_process_free", fields, &event, e);
 
 	if (r < 0)
 		return r;
-	r = kft_live_event_field(&event, "pid", &pid);
-	if (r < 0)
-		return refuse_format(r, &event, e);
 	kft_live_emit_free(&code, maps, &pid);
 	return attach_event(live, &code, &event, e);
 }

@@ -273,7 +273,7 @@ void kft_live_emit_wakeup(struct kft_bpf_code *c, const struct kft_live_maps *ma
 	}
 	kft_bpf_place(c, begins);
 	kft_bpf_alu_k(c, BPF_MOV, BPF_REG_1, KFT_TASK_WAITING);
-	begin_state(&m, event->comm, event->target_cpu.bytes ? &event->target_cpu : NULL);
+	begin_state(&m, event->comm, &event->target_cpu);
 	leave(c, out);
 }
 

@@ -29,7 +29,7 @@ void kft_live_emit_step(struct kft_bpf_code *c, const struct kft_live_maps *maps
 			const struct kft_live_grouping *how,
 			const struct kft_live_step *step);
 
-/* The fields of scheduler events, for states of tasks; target_cpu may have no bytes. */
+/* The fields of scheduler events, for states of tasks. */
 struct kft_live_switch {
 	struct kft_live_value prev_pid;
 	struct kft_live_value prev_state;

@@ -142,6 +142,12 @@ def states_of_a_task_add_up(kft):
     check(ours["running"]["count"] in (waits, waits + 1) or "preempted" in ours, f"{ours}")
 
 
+def ends_without_a_beginning_are_counted(kft):
+    """The command's read() before its execve(), and the child's return from a call of its parent."""
+    p = kft.run("stats", "--live", "syscall", "--json", *COMMAND)
+    check("note: 2 ends are not counted: they began before the start, in another task" in p.stderr, p.stderr)
+
+
 def rows_by_cpu_have_all_cpus_counts(kft):
     rows = json.loads(kft.run("stats", "--live", "syscall", "--by", "cpu,key", "--json",
                               *COMMAND).stdout)["intervals"]
@@ -264,6 +270,7 @@ def main():
         counts_are_those_of_a_recording,
         softirqs_lie_between_a_recording_and_the_kernels_counters,
         states_of_a_task_add_up,
+        ends_without_a_beginning_are_counted,
         rows_by_cpu_have_all_cpus_counts,
         several_kinds_at_once,
         a_signal_ends_it_with_the_answer,
