@@ -68,23 +68,27 @@ static const struct kft_interval_kind all = {
 	.destroy = destroy,
 };
 
+static void add_stream(struct kft_trace *t, uint32_t cpu, size_t n_events)
+{
+	struct fake_stream *s = fake_add_stream(t, 0, cpu);
+	uint64_t random = cpu + 1;
+	uint64_t ts = cpu % 3;
+
+	s->per_fill = 1 + cpu % 100;
+	for (size_t i = 0; i < n_events; i++) {
+		random = random * 6364136223846793005 + 1442695040888963407;
+		ts += random >> 62;
+		fake_add_event(s, ts, 1 + random % 3, (int32_t)cpu, 0);
+	}
+}
+
 /* Many events at equal times, in streams of different length; cpus are not in order of time. */
 static struct kft_trace *trace_of(uint32_t n_cpus, size_t n_events)
 {
 	struct kft_trace *t = fake_trace();
-	uint64_t random = 1;
 
-	for (uint32_t cpu = 0; cpu < n_cpus; cpu++) {
-		struct fake_stream *s = fake_add_stream(t, 0, cpu);
-		uint64_t ts = cpu % 3;
-
-		s->per_fill = 1 + cpu % 100;
-		for (size_t i = 0; i < n_events * (1 + cpu % 5) / 5; i++) {
-			random = random * 6364136223846793005 + 1442695040888963407;
-			ts += random >> 62;
-			fake_add_event(s, ts, 1 + random % 3, (int32_t)cpu, 0);
-		}
-	}
+	for (uint32_t cpu = 0; cpu < n_cpus; cpu++)
+		add_stream(t, cpu, n_events * (1 + cpu % 5) / 5);
 	return t;
 }
 
@@ -113,11 +117,11 @@ static int run_ahead(struct kft_trace *t, struct seen *seen, unsigned int n_read
 	return kft_ahead_run(t, &scope, engine, n_readers);
 }
 
-static void check_order(uint32_t n_cpus, size_t n_events)
+/* Compares all events of t, at most n_max, and destroys it. */
+static void check_order_of(struct kft_trace *t, size_t n_max)
 {
-	struct kft_trace *t = trace_of(n_cpus, n_events);
-	uint64_t *merged = calloc(n_cpus * n_events + 1, sizeof(*merged));
-	struct seen seen = {.places = calloc(n_cpus * n_events + 1, sizeof(*merged))};
+	uint64_t *merged = calloc(n_max + 1, sizeof(*merged));
+	struct seen seen = {.places = calloc(n_max + 1, sizeof(*merged))};
 
 	assert_non_null(merged);
 	assert_non_null(seen.places);
@@ -132,6 +136,25 @@ static void check_order(uint32_t n_cpus, size_t n_events)
 	free(merged);
 	free(seen.places);
 	kft_trace_destroy(t);
+}
+
+static void check_order(uint32_t n_cpus, size_t n_events)
+{
+	check_order_of(trace_of(n_cpus, n_events), n_cpus * n_events);
+}
+
+/* Streams of samples are short where those of events are long: they end in their first batch. */
+static void one_stream_is_much_longer_than_all_others(void **state)
+{
+	const uint32_t n = 128;
+
+	for (uint32_t longest = 0; longest < n; longest += n - 1) {
+		struct kft_trace *t = fake_trace();
+
+		for (uint32_t cpu = 0; cpu < n; cpu++)
+			add_stream(t, cpu, cpu == longest ? FAKE_EVENTS_MAX : 3);
+		check_order_of(t, FAKE_EVENTS_MAX + n * 3);
+	}
 }
 
 static void rows_come_as_events_of_a_merge_do(void **state)
@@ -184,6 +207,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_come_as_events_of_a_merge_do),
+		cmocka_unit_test(one_stream_is_much_longer_than_all_others),
 		cmocka_unit_test(a_trace_without_streams_has_no_rows),
 		cmocka_unit_test(what_fails_ends_where_it_is),
 		cmocka_unit_test(an_error_of_the_sink_ends_all),

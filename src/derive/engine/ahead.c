@@ -309,7 +309,10 @@ static void stop_readers(struct ahead *a, pthread_t *threads, unsigned int n)
 		(void)pthread_join(threads[i], NULL);
 }
 
-/* Reads the first batch of each lane. Short traces have no others and need no threads. */
+/*
+ * Reads the first batch of each lane. Short traces have no others and need no threads. Only lanes that
+ * have more are queued: readers do nothing with others, and would not wake the feeding thread.
+ */
 static void begin(struct ahead *a)
 {
 	for (uint32_t i = 0; i < a->n_lanes; i++) {
@@ -317,6 +320,9 @@ static void begin(struct ahead *a)
 
 		if (!l->ended)
 			note_read(a, l, fill(a, l, l->batches));
+		l->is_due = !l->ended;
+		if (l->is_due)
+			a->queue[a->n_queued++] = l;
 	}
 }
 
@@ -348,13 +354,8 @@ static void add_lane(struct ahead *a, struct kft_stream *s)
 		l->batches[i].cpu = s->cpu;
 		l->batches[i].buffer = s->buffer;
 	}
-	l->is_due = kft_scope_start(a->scope, s);
-	if (l->is_due) {
-		a->queue[a->n_queued++] = l;
-	} else {
-		l->ended = true;
-		a->n_ended++;
-	}
+	l->ended = !kft_scope_start(a->scope, s);
+	a->n_ended += l->ended;
 }
 
 static void size_batches(struct ahead *a, unsigned int n_readers)
