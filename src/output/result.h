@@ -12,6 +12,7 @@
  */
 struct kft_output_how {
 	bool all; /* text: show all rows, not only the top of each table */
+	const char *all_option; /* text: the option for that; NULL: --all */
 	bool colour; /* text: bold titles, marked worst values and losses */
 	size_t width; /* text: columns of the terminal; 0: lines of any length */
 	/* Called after some rows: may write sb out and empty it. NULL: never called. */

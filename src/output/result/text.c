@@ -176,6 +176,29 @@ static size_t find_most(const struct kft_result_table *rt, size_t column, size_t
 	return most;
 }
 
+/* Says how many rows are not shown, and their sum if the table begins with shares. */
+static void add_hidden(const struct kft_result_table *t, size_t shown,
+		       const struct kft_output_how *how, struct kft_strbuf *sb)
+{
+	struct kft_value made[KFT_RESULT_COLUMNS_MAX];
+	struct kft_value sum = {.kind = KFT_VALUE_RATIO};
+	size_t rows = kft_result_rows(t);
+	bool has_shares = t->columns[0].marks_most;
+
+	for (size_t row = shown; row < rows && has_shares; row++) {
+		const struct kft_value *v = kft_result_row(t, row, made);
+
+		has_shares = v->kind == sum.kind;
+		sum.number += v->number;
+	}
+	kft_strbuf_addf(sb, "... and %zu more", rows - shown);
+	if (has_shares) {
+		kft_strbuf_adds(sb, ", together ");
+		add_value(sb, &sum);
+	}
+	kft_strbuf_addf(sb, " (%s)\n", how->all_option ? how->all_option : "--all");
+}
+
 void kft_result_table_text(const struct kft_result_table *rt,
 			   const struct kft_output_how *how, struct kft_strbuf *sb)
 {
@@ -204,7 +227,7 @@ void kft_result_table_text(const struct kft_result_table *rt,
 	}
 	kft_table_write(&t, sb);
 	if (shown < rows)
-		kft_strbuf_addf(sb, "... and %zu more (--all)\n", rows - shown);
+		add_hidden(rt, shown, how, sb);
 }
 
 void kft_result_text(const struct kft_result *r, const struct kft_output_how *how,
