@@ -155,39 +155,7 @@ int kft_wall_run(struct kft_trace *t, const struct kft_scope *scope, kft_wall_fn
 	return -ENODATA;
 }
 
-enum kft_wall_class kft_wall_class_of(const struct kft_why_row *row)
+enum kft_why_class kft_wall_class_of(const struct kft_why_row *row)
 {
-	static const enum kft_wall_class classes[KFT_WHY_CAUSES] = {
-		[KFT_WHY_RUN] = KFT_WALL_RUNNING,
-		[KFT_WHY_FAULT] = KFT_WALL_RUNNING,
-		[KFT_WHY_RECLAIM] = KFT_WALL_RUNNING,
-		[KFT_WHY_SPIN] = KFT_WALL_RUNNING,
-		[KFT_WHY_CPU] = KFT_WALL_CPU,
-		[KFT_WHY_HELD] = KFT_WALL_CPU,
-		[KFT_WHY_THROTTLED] = KFT_WALL_CPU,
-		[KFT_WHY_LIMITED] = KFT_WALL_CPU,
-		[KFT_WHY_IDLE_EXIT] = KFT_WALL_CPU,
-		[KFT_WHY_WAY] = KFT_WALL_CPU,
-		[KFT_WHY_IO] = KFT_WALL_IO,
-		[KFT_WHY_IO_QUEUE] = KFT_WALL_IO,
-		[KFT_WHY_IO_DEVICE] = KFT_WALL_IO,
-		[KFT_WHY_SLEEP] = KFT_WALL_SLEEP,
-		[KFT_WHY_SLACK] = KFT_WALL_SLEEP,
-		[KFT_WHY_TIMEOUT] = KFT_WALL_SLEEP,
-		[KFT_WHY_TIMER] = KFT_WALL_SLEEP,
-		[KFT_WHY_DEVICE] = KFT_WALL_DEVICE,
-		[KFT_WHY_IRQ] = KFT_WALL_INTERRUPTED,
-		[KFT_WHY_SOFTIRQ] = KFT_WALL_INTERRUPTED,
-		[KFT_WHY_CALLBACK] = KFT_WALL_INTERRUPTED,
-		[KFT_WHY_SILENT] = KFT_WALL_INTERRUPTED,
-		[KFT_WHY_STILL] = KFT_WALL_INTERRUPTED,
-		[KFT_WHY_STOPPED] = KFT_WALL_OTHER,
-		[KFT_WHY_BLOCKED] = KFT_WALL_OTHER,
-		[KFT_WHY_LOST] = KFT_WALL_OTHER,
-		[KFT_WHY_UNKNOWN] = KFT_WALL_OTHER,
-	};
-
-	if (row->like.link)
-		return KFT_WALL_TASKS;
-	return classes[row->like.cause];
+	return row->like.link ? KFT_WHY_CLASS_TASKS : kft_why_class_of(row->like.cause);
 }

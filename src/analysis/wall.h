@@ -22,18 +22,5 @@ typedef int kft_wall_fn(void *arg, const struct kft_why *life);
 int kft_wall_run(struct kft_trace *t, const struct kft_scope *scope, kft_wall_fn *fn,
 		 void *arg, struct kft_err *e) __must_check;
 
-/* Classes of a thread's time, which tables have as columns. */
-enum kft_wall_class {
-	KFT_WALL_RUNNING,
-	KFT_WALL_CPU, /* runnable: behind others, or held back */
-	KFT_WALL_TASKS, /* waiting for another task */
-	KFT_WALL_IO, /* waiting for a block device */
-	KFT_WALL_SLEEP, /* until a time */
-	KFT_WALL_DEVICE, /* waiting for another interrupt */
-	KFT_WALL_INTERRUPTED, /* on a CPU that did something else, or stood still */
-	KFT_WALL_OTHER, /* stopped, lost, not in the trace */
-
-	KFT_WALL_CLASSES,
-};
-
-enum kft_wall_class kft_wall_class_of(const struct kft_why_row *row);
+/* The class of a row's time, as the thread itself sees it. */
+enum kft_why_class kft_wall_class_of(const struct kft_why_row *row);

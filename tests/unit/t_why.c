@@ -122,24 +122,29 @@ static void at(struct fixture *f, uint64_t ms, uint32_t cpu, uint16_t id, int32_
 #define AT(f, ms, cpu, id, pid, ...) \
 	at(f, ms, cpu, id, pid, (const int32_t[5]){__VA_ARGS__})
 
-/* "60.0 % sleep waiting for ...; ": rows, the longest first. */
+/* "60 ms running, waiting for ...; ": rows, the longest first. */
+static void assert_rows_of(const struct kft_why *w, const char *expected)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
+
+	kft_vec_for_each(&w->rows, row) {
+		kft_strbuf_addf(&sb, "%u ms ", (unsigned int)(row->total_ns / MS));
+		kft_why_add_row(w, row, &sb);
+		kft_strbuf_adds(&sb, row->like.link ? ", " : "");
+		kft_why_add_chain(w, row, &sb);
+		kft_strbuf_adds(&sb, "; ");
+	}
+	assert_string_equal(kft_strbuf_cstr(&sb), expected);
+}
+
 static void assert_rows(struct fixture *f, int32_t pid, uint64_t from, uint64_t to,
 			const char *expected)
 {
 	const struct kft_why_interval stretch = {from * MS, to * MS, .pid = pid};
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf sb = {};
-	struct kft_err e = {};
 	struct kft_why w;
 
-	assert_int_equal(kft_why_explain_time(f->trace, &stretch, &w, &e), 0);
-	kft_vec_for_each(&w.rows, row) {
-		kft_strbuf_addf(&sb, "%u ms ", (unsigned int)(row->total_ns / MS));
-		kft_why_add_row(&w, row, &sb);
-		kft_strbuf_adds(&sb, row->like.link ? ", " : "");
-		kft_why_add_chain(&w, row, &sb);
-		kft_strbuf_adds(&sb, "; ");
-	}
-	assert_string_equal(kft_strbuf_cstr(&sb), expected);
+	assert_int_equal(kft_why_explain_time(f->trace, &stretch, &w, NULL), 0);
+	assert_rows_of(&w, expected);
 	kft_why_finish(&w);
 }
 
@@ -801,6 +806,56 @@ static void tasks_of_the_command_are_known(void **state)
 	kft_why_command_finish(&command);
 }
 
+static void assert_program(const struct kft_why *w, size_t i, const char *name,
+			   uint32_t n_tasks, uint64_t total_ms, uint64_t running_ms)
+{
+	const struct kft_why_program *p = &w->programs.list.data[i];
+
+	assert_true(i < w->programs.list.len);
+	assert_string_equal(kft_intern_text(&w->programs.names, p->name), name);
+	assert_int_equal(p->n_tasks, n_tasks);
+	assert_int_equal(p->total_ns / MS, total_ms);
+	assert_int_equal(p->by_class[KFT_WHY_CLASS_RUNNING] / MS, running_ms);
+}
+
+/*
+ * The command, make (7), waits from 10 to 40 for cc (8), and from 50 to 90 for cc (9), which is behind
+ * the stranger (5) until 60.
+ */
+static void tasks_of_a_command_count_by_program(void **state)
+{
+	struct fixture *f = *state;
+	const struct kft_why_interval run = {5 * MS, 95 * MS, .pid = 7,
+					     .is_command = true};
+	struct kft_why w;
+
+	name(f, 1, 5, "stranger", false);
+	name(f, 1, 7, "make", false);
+	name(f, 1, 8, "cc", false);
+	name(f, 1, 9, "cc", false);
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 1, 1, SWITCH, 0, 0, 120, 0, 8, 120);
+	AT(f, 10, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	AT(f, 40, 1, WAKING, 8, 7, 0);
+	AT(f, 40, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 41, 1, SWITCH, 8, 8, 120, 1, 5, 120);
+	AT(f, 45, 0, WAKING, 7, 9, 1);
+	AT(f, 45, 0, WAKEUP, 7, 9, 1);
+	AT(f, 50, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	AT(f, 60, 1, SWITCH, 5, 5, 120, 1, 9, 120);
+	AT(f, 90, 1, WAKING, 9, 7, 0);
+	AT(f, 90, 0, SWITCH, 0, 0, 120, 0, 7, 120);
+	AT(f, 96, 0, SWITCH, 7, 7, 120, 1, 0, 120);
+	assert_int_equal(kft_why_explain_time(f->trace, &run, &w, NULL), 0);
+	assert_rows_of(&w,
+		       "60 ms cc running, waiting for cc; 20 ms running; "
+		       "10 ms cc waiting for CPU 1 behind stranger-5, waiting for cc; ");
+	assert_program(&w, 0, "make", 1, 20, 20);
+	assert_program(&w, 1, "cc", 2, 70, 60);
+	assert_program(&w, 2, "stranger", 0, 0, 0);
+	kft_why_finish(&w);
+}
+
 static int add_life(void *arg, const struct kft_why *life)
 {
 	const struct kft_interval *i = &life->interval;
@@ -891,6 +946,8 @@ static const struct CMUnitTest tests[] = {
 					teardown),
 	cmocka_unit_test_setup_teardown(a_recorder_of_any_name_is_known, setup, teardown),
 	cmocka_unit_test_setup_teardown(tasks_of_the_command_are_known, setup, teardown),
+	cmocka_unit_test_setup_teardown(tasks_of_a_command_count_by_program, setup,
+					teardown),
 	cmocka_unit_test_setup_teardown(
 		the_time_of_the_command_comes_before_that_of_others, setup, teardown),
 	cmocka_unit_test_setup_teardown(a_trace_without_a_command_has_none_to_explain,

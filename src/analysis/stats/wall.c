@@ -78,7 +78,7 @@ static void put_reason(struct tables *t, const struct kft_why *life,
 static int put_life(void *arg, const struct kft_why *life)
 {
 	struct tables *t = arg;
-	uint64_t ns[KFT_WALL_CLASSES] = {};
+	uint64_t ns[KFT_WHY_CLASSES] = {};
 
 	kft_vec_for_each(&life->rows, row) {
 		ns[kft_wall_class_of(row)] += row->total_ns;
@@ -86,7 +86,7 @@ static int put_life(void *arg, const struct kft_why *life)
 	}
 	put_name(t->threads, t->result, life);
 	kft_result_put(t->threads, kft_value_duration(kft_interval_ns(&life->interval)));
-	for (size_t i = 0; i < KFT_WALL_CLASSES; i++)
+	for (size_t i = 0; i < KFT_WHY_CLASSES; i++)
 		kft_result_put(t->threads, kft_value_duration(ns[i]));
 	return kft_result_ok(t->result) ? 0 : -ENOMEM;
 }

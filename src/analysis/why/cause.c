@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The names of the causes, and the confidence in them. */
+/* The names of the causes, the confidence in them, and the classes of time. */
 #include "analysis/why/cause.h"
 
 const struct kft_why_cause_info kft_why_causes[KFT_WHY_CAUSES] = {
@@ -40,3 +40,41 @@ const struct kft_why_cause_info kft_why_causes[KFT_WHY_CAUSES] = {
 	[KFT_WHY_LOST] = {"lost", "events were lost", KFT_WHY_OPEN},
 	[KFT_WHY_UNKNOWN] = {"unknown", "the trace does not say", KFT_WHY_OPEN},
 };
+
+enum kft_why_class kft_why_class_of(enum kft_why_cause cause)
+{
+	static const enum kft_why_class classes[KFT_WHY_CAUSES] = {
+		[KFT_WHY_RUN] = KFT_WHY_CLASS_RUNNING,
+		[KFT_WHY_DEP] = KFT_WHY_CLASS_RUNNING,
+		[KFT_WHY_BUSY] = KFT_WHY_CLASS_RUNNING,
+		[KFT_WHY_FAULT] = KFT_WHY_CLASS_RUNNING,
+		[KFT_WHY_RECLAIM] = KFT_WHY_CLASS_RUNNING,
+		[KFT_WHY_SPIN] = KFT_WHY_CLASS_RUNNING,
+		[KFT_WHY_CPU] = KFT_WHY_CLASS_CPU,
+		[KFT_WHY_HELD] = KFT_WHY_CLASS_CPU,
+		[KFT_WHY_THROTTLED] = KFT_WHY_CLASS_CPU,
+		[KFT_WHY_LIMITED] = KFT_WHY_CLASS_CPU,
+		[KFT_WHY_IDLE_EXIT] = KFT_WHY_CLASS_CPU,
+		[KFT_WHY_WAY] = KFT_WHY_CLASS_CPU,
+		[KFT_WHY_IO] = KFT_WHY_CLASS_IO,
+		[KFT_WHY_IO_QUEUE] = KFT_WHY_CLASS_IO,
+		[KFT_WHY_IO_DEVICE] = KFT_WHY_CLASS_IO,
+		[KFT_WHY_SLEEP] = KFT_WHY_CLASS_SLEEP,
+		[KFT_WHY_SLACK] = KFT_WHY_CLASS_SLEEP,
+		[KFT_WHY_TIMEOUT] = KFT_WHY_CLASS_SLEEP,
+		[KFT_WHY_TIMER] = KFT_WHY_CLASS_SLEEP,
+		[KFT_WHY_DEVICE] = KFT_WHY_CLASS_DEVICE,
+		[KFT_WHY_IRQ] = KFT_WHY_CLASS_INTERRUPTED,
+		[KFT_WHY_SOFTIRQ] = KFT_WHY_CLASS_INTERRUPTED,
+		[KFT_WHY_CALLBACK] = KFT_WHY_CLASS_INTERRUPTED,
+		[KFT_WHY_SILENT] = KFT_WHY_CLASS_INTERRUPTED,
+		[KFT_WHY_STILL] = KFT_WHY_CLASS_INTERRUPTED,
+		[KFT_WHY_STOPPED] = KFT_WHY_CLASS_OTHER,
+		[KFT_WHY_IDLE] = KFT_WHY_CLASS_OTHER,
+		[KFT_WHY_BLOCKED] = KFT_WHY_CLASS_OTHER,
+		[KFT_WHY_LOST] = KFT_WHY_CLASS_OTHER,
+		[KFT_WHY_UNKNOWN] = KFT_WHY_CLASS_OTHER,
+	};
+
+	return classes[cause];
+}

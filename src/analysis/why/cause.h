@@ -46,6 +46,23 @@ enum kft_why_sure {
 	KFT_WHY_OPEN, /* the trace does not show the reason */
 };
 
+/* Classes of a task's time, which tables have as columns. */
+enum kft_why_class {
+	KFT_WHY_CLASS_RUNNING,
+	KFT_WHY_CLASS_CPU, /* runnable: behind others, or held back */
+	KFT_WHY_CLASS_TASKS, /* waiting for another task */
+	KFT_WHY_CLASS_IO, /* waiting for a block device */
+	KFT_WHY_CLASS_SLEEP, /* until a time */
+	KFT_WHY_CLASS_DEVICE, /* waiting for another interrupt */
+	KFT_WHY_CLASS_INTERRUPTED, /* on a CPU that did something else, or stood still */
+	KFT_WHY_CLASS_OTHER, /* stopped, lost, not in the trace */
+
+	KFT_WHY_CLASSES,
+};
+
+/* The class of the time of a task to which a cause happens. */
+enum kft_why_class kft_why_class_of(enum kft_why_cause cause);
+
 struct kft_why_cause_info {
 	const char *key; /* identifier in machine-readable output */
 	const char *title; /* description for people */

@@ -36,6 +36,7 @@ struct kft_why_segment {
 	int32_t prio; /* priority of pid, or KFT_WHY_NO_PRIO */
 	int32_t own_prio; /* priority of the task that waits, or KFT_WHY_NO_PRIO */
 	uint32_t link; /* index into links: the waker for which the task waits; 0: none */
+	uint32_t row; /* index into kft_why.rows */
 };
 
 /* A member of a blocking chain: a task for which another one waits. */

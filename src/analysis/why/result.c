@@ -2,8 +2,12 @@
 /* Puts the answer of kft why into a result. */
 #include "analysis/why/why.h"
 
+#include <stdlib.h>
+
 #define ROWS_TOP 12
-#define MILLION	 1000000.0
+/* Rows of a command, which has a table of programs before them. */
+#define COMMAND_TOP 8
+#define MILLION	    1000000.0
 
 static const char *const sure_words[] = {
 	[KFT_WHY_MEASURED] = "measured",
@@ -37,6 +41,27 @@ static const struct kft_result_column function_columns[] = {
 	{"comm", "TASK", .is_text = true},
 	{"mode", "RUNNING", .is_text = true},
 	{"function", "FUNCTION", .is_text = true},
+};
+
+static const struct kft_result_column program_columns[] = {
+	{"share", "SHARE", .marks_most = true},
+	{"time", "TIME"},
+	{"comm", "PROGRAM", .is_text = true},
+	{"tasks", "TASKS"},
+	{"running", "RUNNING", .is_optional = true},
+	{"cpu", "FOR CPU", .is_optional = true},
+	{"io", "FOR DISK", .is_optional = true},
+	{"sleep", "ASLEEP", .is_optional = true},
+	{"device", "FOR DEVICE", .is_optional = true},
+	{"interrupted", "INTERRUPTED", .is_optional = true},
+	{"other", "OTHER", .is_optional = true},
+};
+
+/* The classes of the columns; a wait for another task is time of that task. */
+static const enum kft_why_class program_classes[] = {
+	KFT_WHY_CLASS_RUNNING, KFT_WHY_CLASS_CPU,    KFT_WHY_CLASS_IO,
+	KFT_WHY_CLASS_SLEEP,   KFT_WHY_CLASS_DEVICE, KFT_WHY_CLASS_INTERRUPTED,
+	KFT_WHY_CLASS_OTHER,
 };
 
 typedef void add_fn(const struct kft_why *w, const struct kft_why_row *row,
@@ -102,15 +127,60 @@ static void add_row(const struct kft_why *w, const struct kft_why_row *row,
 	kft_result_put(table, kft_value_duration(row->like.end - row->like.begin));
 }
 
-static void add_rows(const struct kft_why *w, struct kft_result *r)
+static void add_rows(const struct kft_why *w, const char *key, size_t top,
+		     struct kft_result *r)
 {
-	struct kft_result_table *table = kft_result_add_table(r, "rows", row_columns,
+	struct kft_result_table *table = kft_result_add_table(r, key, row_columns,
 							      ARRAY_SIZE(row_columns));
 
 	if (table)
-		table->top = ROWS_TOP;
+		table->top = top;
 	kft_vec_for_each(&w->rows, row)
 		add_row(w, row, table, r);
+}
+
+static int compare_programs(const void *pa, const void *pb)
+{
+	const struct kft_why_program *a = *(const struct kft_why_program *const *)pa;
+	const struct kft_why_program *b = *(const struct kft_why_program *const *)pb;
+
+	if (a->total_ns != b->total_ns)
+		return a->total_ns > b->total_ns ? -1 : 1;
+	return a->name < b->name ? -1 : a->name > b->name;
+}
+
+static void add_program(const struct kft_why *w, const struct kft_why_program *p,
+			struct kft_result_table *table, struct kft_result *r)
+{
+	const char *comm = kft_intern_text(&w->programs.names, p->name);
+
+	kft_result_put(table, ratio(p->total_ns, kft_interval_ns(&w->interval)));
+	kft_result_put(table, kft_value_duration(p->total_ns));
+	kft_result_put(table, kft_value_task(r, comm));
+	kft_result_put(table, kft_value_count(p->n_tasks));
+	for (size_t i = 0; i < ARRAY_SIZE(program_classes); i++)
+		kft_result_put(table,
+			       kft_value_duration(p->by_class[program_classes[i]]));
+}
+
+static void add_programs(const struct kft_why *w, struct kft_result *r)
+{
+	size_t n = w->programs.list.len;
+	_cleanup_free_ const struct kft_why_program **sorted = calloc(n + 1,
+								      sizeof(*sorted));
+	struct kft_result_table *table = kft_result_add_table(
+		r, "programs", program_columns, ARRAY_SIZE(program_columns));
+
+	if (!sorted || !table) {
+		r->failed = true;
+		return;
+	}
+	table->top = ROWS_TOP;
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &w->programs.list.data[i];
+	qsort(sorted, n, sizeof(*sorted), compare_programs);
+	for (size_t i = 0; i < n && sorted[i]->n_tasks; i++)
+		add_program(w, sorted[i], table, r);
 }
 
 static struct kft_value mode_of(const struct kft_why *w, const struct kft_why_running *in,
@@ -168,15 +238,6 @@ static void add_functions(const struct kft_why *w, struct kft_result *r)
 		add_unsplit(w, table);
 }
 
-static uint64_t row_number(const struct kft_why *w, const struct kft_why_segment *s)
-{
-	for (size_t i = 0; i < w->rows.len; i++) {
-		if (kft_why_is_row(&w->rows.data[i].like, s))
-			return i;
-	}
-	return 0;
-}
-
 static void add_segments(const struct kft_why *w, struct kft_result *r)
 {
 	struct kft_result_table *table = kft_result_add_table(
@@ -189,7 +250,7 @@ static void add_segments(const struct kft_why *w, struct kft_result *r)
 		kft_result_put(table, kft_value_pid(s->pid));
 		kft_result_put(table, s->cpu == UINT32_MAX ? kft_value_none()
 							   : kft_value_cpu(s->cpu));
-		kft_result_put(table, kft_value_number(KFT_VALUE_ID, row_number(w, s)));
+		kft_result_put(table, kft_value_number(KFT_VALUE_ID, s->row));
 	}
 }
 
@@ -236,7 +297,9 @@ void kft_why_result(const struct kft_why *w, struct kft_result *r)
 		       lead ? kft_value_pid(lead->like.pid) : kft_value_none());
 	add_text(r, "remarks", "Remarks", w, kft_why_add_remarks);
 	add_text(r, "next", "To know more", w, kft_why_add_next);
-	add_rows(w, r);
+	if (w->is_command)
+		add_programs(w, r);
+	add_rows(w, "rows", w->is_command ? COMMAND_TOP : ROWS_TOP, r);
 	if (HAVE_PERF)
 		add_functions(w, r);
 	add_segments(w, r);

@@ -3,6 +3,7 @@
 #include "analysis/why/why.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "derive/kinds/kinds.h"
@@ -49,8 +50,10 @@ static void add_head(const struct kft_why *w, struct kft_strbuf *sb)
 	const struct kft_interval *i = &w->interval;
 
 	if (w->of_task) {
-		kft_why_add_task(w, i->pid, i->begin_ns, sb);
-		kft_strbuf_adds(sb, ": ");
+		const char *comm = kft_why_comm(w, i->pid, i->begin_ns);
+
+		kft_strbuf_add_escaped(sb, comm, strlen(comm));
+		kft_strbuf_addf(sb, "-%d: ", i->pid);
 	}
 	kft_why_add_what(w, sb);
 	kft_strbuf_adds(sb, " took ");

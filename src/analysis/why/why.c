@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Adds up the causes of an interval in rows, and chooses the cause that the sentence names. */
+/* Explains intervals, and chooses the cause that the sentence names. */
 #include "analysis/why/why.h"
 
 #include <errno.h>
@@ -20,82 +20,12 @@
 /* An interval above 1.2 times the median is unusual. In tenths. */
 #define STRANGE_TENTHS 12
 
-static int compare_rows(const void *pa, const void *pb)
-{
-	const struct kft_why_row *a = pa;
-	const struct kft_why_row *b = pb;
-
-	if (a->total_ns != b->total_ns)
-		return a->total_ns > b->total_ns ? -1 : 1;
-	return a->like.begin < b->like.begin ? -1 : a->like.begin > b->like.begin;
-}
-
-bool kft_why_is_row(const struct kft_why_segment *a, const struct kft_why_segment *b)
-{
-	if (a->cause != b->cause || a->mode != b->mode || a->pid != b->pid ||
-	    a->what != b->what || a->kind != b->kind)
-		return false;
-	return a->link == b->link;
-}
-
-/* Hash of the members that make a row, for get_row(), which handles collisions. */
-static uint64_t hash_segment(const struct kft_why_segment *s)
-{
-	const uint64_t parts[] = {s->cause, s->mode, (uint32_t)s->pid, s->what, s->link};
-
-	return kft_hash_bytes(parts, sizeof(parts)) >> 1;
-}
-
-static struct kft_why_row *get_row(struct kft_why *w, struct kft_map *by_hash,
-				   const struct kft_why_segment *s)
-{
-	uint64_t hash = hash_segment(s);
-
-	for (;; hash = (hash + 1) & INT64_MAX) {
-		uint64_t *slot = kft_map_put(by_hash, hash);
-
-		if (!slot)
-			return NULL;
-		if (*slot && !kft_why_is_row(&w->rows.data[*slot - 1].like, s))
-			continue;
-		if (!*slot && !kft_vec_push(&w->rows, (struct kft_why_row){.like = *s}))
-			return NULL;
-		if (!*slot)
-			*slot = w->rows.len;
-		return &w->rows.data[*slot - 1];
-	}
-}
-
-static int add_rows(struct kft_why *w)
-{
-	struct kft_map by_hash = {};
-	int r = 0;
-
-	kft_vec_for_each(&w->path.segments, s) {
-		struct kft_why_row *row = get_row(w, &by_hash, s);
-
-		if (!row) {
-			r = -ENOMEM;
-			break;
-		}
-		if (s->end - s->begin > row->like.end - row->like.begin)
-			row->like = *s;
-		row->total_ns += s->end - s->begin;
-		row->count++;
-		w->by_cause[s->cause] += s->end - s->begin;
-	}
-	kft_map_finish(&by_hash);
-	if (w->rows.len)
-		qsort(w->rows.data, w->rows.len, sizeof(*w->rows.data), compare_rows);
-	return r;
-}
-
 static int64_t excess(const struct kft_why *w, size_t cause)
 {
 	return (int64_t)(w->by_cause[cause] - w->usual.ns[cause]);
 }
 
-/* Rows with the same hash count together: waits behind tasks of one name, else each row alone. */
+/* Rows with the same number count together: waits behind tasks of one name, else each row alone. */
 static uint64_t name_of(const struct kft_why *w, const struct kft_why_row *row)
 {
 	bool is_behind = row->like.cause == KFT_WHY_CPU ||
@@ -103,9 +33,9 @@ static uint64_t name_of(const struct kft_why *w, const struct kft_why_row *row)
 	const char *comm;
 
 	if (!is_behind)
-		return hash_segment(&row->like);
+		return (uint64_t)(row - w->rows.data);
 	comm = kft_why_comm(w, row->like.pid, row->like.begin);
-	return kft_hash_bytes(comm, strlen(comm)) >> 1;
+	return kft_hash_bytes(comm, strlen(comm)) >> 1 | UINT32_MAX;
 }
 
 /* Chooses the name with the most time in the leading cause, and its largest row. */
@@ -133,7 +63,8 @@ static int choose_row(struct kft_why *w)
 			w->lead_row = i;
 			w->lead_is_shared = false;
 		} else if (name_of(w, row) == name_of(w, lead)) {
-			w->lead_is_shared |= row->like.pid != lead->like.pid;
+			w->lead_is_shared |= !w->is_command &&
+					     row->like.pid != lead->like.pid;
 		}
 	}
 	kft_map_finish(&by_name);
@@ -278,7 +209,7 @@ static int take_rows(struct kft_why *w, struct kft_why_facts *facts,
 	*facts = (struct kft_why_facts){};
 	*path = (struct kft_why_path){};
 	w->of_task = kft_why_is_of_task(&w->interval);
-	int r = add_rows(w);
+	int r = kft_why_add_up(w);
 
 	return r < 0 || !HAVE_PERF ? r : kft_why_split_running(w, false);
 }
@@ -435,7 +366,7 @@ int kft_why_explain_task(const struct kft_why_facts *facts,
 	int r = kft_why_path_find(facts, stretch, &w.path);
 
 	if (r == 0)
-		r = add_rows(&w);
+		r = kft_why_add_up(&w);
 	if (r == 0)
 		r = kft_why_split_running(&w, true);
 	if (r < 0) {
@@ -450,6 +381,7 @@ int kft_why_explain_task(const struct kft_why_facts *facts,
 void kft_why_finish(struct kft_why *w)
 {
 	kft_vec_finish(&w->rows);
+	kft_why_programs_finish(&w->programs);
 	kft_vec_finish(&w->functions.runnings);
 	kft_vec_finish(&w->functions.list);
 	kft_intern_finish(&w->functions.names);

@@ -20,6 +20,22 @@ struct kft_why_row {
 	uint64_t count; /* number of segments */
 };
 
+/* The tasks of one name that a command's time leads to. */
+struct kft_why_program {
+	uint32_t name; /* number in kft_why_programs.names */
+	int32_t pid; /* of its first task */
+	bool is_shared; /* other tasks have that name, too */
+	uint32_t n_tasks; /* number of those that own time; 0: it is only mentioned */
+	uint64_t total_ns;
+	uint64_t by_class[KFT_WHY_CLASSES]; /* add up to total_ns */
+};
+
+/* The owners of a command's time. The totals add up to its interval. */
+struct kft_why_programs {
+	struct kft_intern names;
+	KFT_VEC(struct kft_why_program) list; /* by number of the name */
+};
+
 /* The average time in ns that each cause takes in ordinary intervals of the same kind and key. */
 struct kft_why_usual {
 	bool is_known;
@@ -62,7 +78,11 @@ struct kft_why {
 	struct kft_trace *trace; /* borrowed */
 	struct kft_interval interval; /* kind NULL: a range of time */
 	uint32_t rank; /* index into found->worst; 0: the longest */
-	bool is_command; /* that time is the run of the recorded command */
+	/*
+	 * That time is the run of the recorded command: rows and words are about programs,
+	 * with pids only where a program has one task.
+	 */
+	bool is_command;
 	bool of_task; /* the time is a task's; otherwise a CPU's or a device's */
 	uint64_t count; /* number of whole intervals that match the question */
 	uint64_t median_ns; /* 0: too few intervals */
@@ -70,6 +90,7 @@ struct kft_why {
 	struct kft_why_path path;
 	KFT_VEC(struct kft_why_row) rows; /* sorted, the largest total first */
 	uint64_t by_cause[KFT_WHY_CAUSES];
+	struct kft_why_programs programs; /* of a command */
 	struct kft_why_functions functions;
 	struct kft_why_usual usual;
 	struct kft_interval left_out; /* see struct kft_why_found */
@@ -80,8 +101,12 @@ struct kft_why {
 	bool lead_is_shared; /* several tasks have that name */
 };
 
-/* Whether two segments belong to one row: same cause and details, on any CPU. */
-bool kft_why_is_row(const struct kft_why_segment *a, const struct kft_why_segment *b);
+/*
+ * Adds up the segments of w->path: of the same cause and details, on any CPU, and for a command of tasks
+ * with the same names (why/rows.c). -ENOMEM. kft_why_finish() frees the rows in any case.
+ */
+int kft_why_add_up(struct kft_why *w) __must_check;
+void kft_why_programs_finish(struct kft_why_programs *p);
 
 /* found->worst.data[rank] is to be explained, and compared with the ordinary intervals. */
 struct kft_why_target {
@@ -167,7 +192,10 @@ kft_why_top_function(const struct kft_why *w, const struct kft_why_running *runn
 /* Text output (why/words.c, why/sentence.c, why/notes.c). Strings from the trace are escaped. */
 void kft_why_add_task(const struct kft_why *w, int32_t pid, uint64_t ts,
 		      struct kft_strbuf *sb);
-/* The name that the task with this pid at ts had for most of the interval. */
+/*
+ * The name that the task with this pid at ts had for most of the interval; of a task that is still to be
+ * created then, as another task may have had the pid before.
+ */
 const char *kft_why_comm(const struct kft_why *w, int32_t pid, uint64_t ts);
 void kft_why_add_what(const struct kft_why *w, struct kft_strbuf *sb);
 /* Append the context of a task, such as " in read"; nothing if it is unknown. */

@@ -10,20 +10,30 @@
 
 const char *kft_why_comm(const struct kft_why *w, int32_t pid, uint64_t ts)
 {
-	return kft_task_comm_longest(&w->trace->tasks, (uint32_t)pid, ts,
-				     w->interval.begin_ns, w->interval.end_ns);
+	const struct kft_why_task *task = kft_why_task_find(&w->facts, pid);
+	const struct kft_why_birth *birth = task ? kft_why_birth_after(task, ts) : NULL;
+
+	return kft_task_comm_longest(&w->trace->tasks, (uint32_t)pid,
+				     birth ? birth->ts : ts, w->interval.begin_ns,
+				     w->interval.end_ns);
+}
+
+/* Whether an answer about programs has several tasks with this name. */
+static bool is_shared(const struct kft_why *w, const char *comm)
+{
+	kft_vec_for_each(&w->programs.list, p)
+		if (strcmp(kft_intern_text(&w->programs.names, p->name), comm) == 0)
+			return p->is_shared;
+	return false;
 }
 
 void kft_why_add_task(const struct kft_why *w, int32_t pid, uint64_t ts,
 		      struct kft_strbuf *sb)
 {
-	const struct kft_why_task *task = kft_why_task_find(&w->facts, pid);
-	const struct kft_why_birth *birth = task ? kft_why_birth_after(task, ts) : NULL;
-	/* Before the birth, another task may have had this pid. */
-	const char *comm = kft_why_comm(w, pid, birth ? birth->ts : ts);
+	const char *comm = kft_why_comm(w, pid, ts);
 
 	kft_strbuf_add_escaped(sb, comm, strlen(comm));
-	if (pid)
+	if (pid && !is_shared(w, comm))
 		kft_strbuf_addf(sb, "-%d", pid);
 }
 
@@ -346,8 +356,9 @@ void kft_why_add_chain(const struct kft_why *w, const struct kft_why_row *row,
 		if (link->by_packet)
 			kft_strbuf_adds(sb, "a packet of ");
 		kft_why_add_task(w, link->pid, row->like.begin, sb);
-		if (link->mode == KFT_WHY_MODE_SYSCALL ||
-		    link->mode == KFT_WHY_MODE_WORK) {
+		/* A row of programs has links of several calls. */
+		if (!w->is_command && (link->mode == KFT_WHY_MODE_SYSCALL ||
+				       link->mode == KFT_WHY_MODE_WORK)) {
 			kft_strbuf_adds(sb, " (");
 			_cleanup_(kft_strbuf_finish) struct kft_strbuf mode = {};
 
