@@ -124,8 +124,11 @@ static void complete_operand(struct kft_strbuf *sb, const struct cli_verb *verb,
 		cli_word_offer(&w, "wall");
 		cli_word_offer_kinds(&w);
 	}
-	if (strstr(verb->operands, "[WHAT]"))
+	if (strstr(verb->operands, "[WHAT]")) {
+		cli_word_offer(&w, "all");
+		cli_word_offer(&w, "command");
 		cli_word_offer_why_kinds(&w);
+	}
 	if (strstr(verb->operands, "FILE"))
 		kft_strbuf_adds(sb, FILES);
 	if (strstr(verb->operands, "COMMAND") && !verb->takes_command)

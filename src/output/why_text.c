@@ -24,6 +24,13 @@ static void add_field(const struct kft_result *r, const char *key, size_t width,
 	kft_text_wrap(f->value.text, f->value.len, width, sb);
 }
 
+static void add_strangest(const struct kft_result *r, size_t width, struct kft_strbuf *sb)
+{
+	kft_strbuf_adds(sb, "Furthest from its usual duration in the command's tasks:\n");
+	add_field(r, "strangest", width, sb);
+	kft_strbuf_addc(sb, '\n');
+}
+
 void kft_why_text(const struct kft_result *r, const struct kft_output_how *how,
 		  struct kft_strbuf *sb)
 {
@@ -34,6 +41,8 @@ void kft_why_text(const struct kft_result *r, const struct kft_output_how *how,
 		if (strcmp((*t)->key, "segments") == 0 && !how->all)
 			continue;
 		kft_strbuf_addc(sb, '\n');
+		if (strcmp((*t)->key, "strangest_rows") == 0)
+			add_strangest(r, how->width, sb);
 		kft_result_table_text(*t, how, sb);
 	}
 	size_t before = sb->len;

@@ -158,7 +158,8 @@ def what_kft_does_to_record_is_left_out(kft):
         kft.run("record", "-q", "--for", "why", "-a", "-n", kft.session("own"), "-o", "own.dat",
                 "-d", "300ms")
         for rank in 1, 2, 3:
-            p = kft.run("why", "--format", "json", "own.dat", f"--rank={rank}", status=None)
+            p = kft.run("why", "--format", "json", "own.dat", "all", f"--rank={rank}",
+                        status=None)
             task = json.loads(p.stdout)["task"] if p.returncode == 0 else None
             check(not re.match(r"kft(-|$)", task or ""), p.stdout[:500])
 

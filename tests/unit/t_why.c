@@ -856,6 +856,41 @@ static void tasks_of_a_command_count_by_program(void **state)
 	kft_why_finish(&w);
 }
 
+/* 5 is a stranger and waits for longer than 8, a task of the command; 9 waits before the command began. */
+static void the_strangest_interval_is_one_of_the_commands_tasks(void **state)
+{
+	struct fixture *f = *state;
+	struct kft_why_command command;
+	struct kft_why w;
+
+	name(f, 1, 7, "kft", false);
+	name(f, 19, 7, "sh", true);
+	AT(f, 1, 0, SWITCH, 0, 0, 120, 0, 6, 120);
+	AT(f, 2, 0, WAKING, 6, 9, 0);
+	AT(f, 2, 0, WAKEUP, 6, 9, 0);
+	AT(f, 18, 0, SWITCH, 6, 6, 120, 0, 9, 120);
+	AT(f, 19, 0, SWITCH, 9, 9, 120, 1, 6, 120);
+	AT(f, 20, 1, EXEC, 7, 7);
+	AT(f, 21, 1, FORK, 7, 8);
+	AT(f, 22, 0, WAKING, 6, 5, 0);
+	AT(f, 22, 0, WAKEUP, 6, 5, 0);
+	AT(f, 30, 0, WAKING, 6, 8, 0);
+	AT(f, 30, 0, WAKEUP, 6, 8, 0);
+	AT(f, 40, 0, SWITCH, 6, 6, 120, 0, 8, 120);
+	AT(f, 50, 0, SWITCH, 8, 8, 120, 1, 5, 120);
+	AT(f, 60, 1, EXIT, 7, 120);
+	assert_int_equal(kft_why_command_find(f->trace, &command), 1);
+	assert_int_equal(kft_why_strangest_of(f->trace, &command, &w, NULL), 1);
+	assert_int_equal(w.interval.pid, 8);
+	assert_int_equal(w.interval.begin_ns, 30 * MS);
+	assert_int_equal(w.interval.end_ns, 40 * MS);
+	kft_why_finish(&w);
+	/* Nothing of it took long. */
+	command.run.end = 35 * MS;
+	assert_int_equal(kft_why_strangest_of(f->trace, &command, &w, NULL), 0);
+	kft_why_command_finish(&command);
+}
+
 static int add_life(void *arg, const struct kft_why *life)
 {
 	const struct kft_interval *i = &life->interval;
@@ -948,6 +983,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_setup_teardown(tasks_of_the_command_are_known, setup, teardown),
 	cmocka_unit_test_setup_teardown(tasks_of_a_command_count_by_program, setup,
 					teardown),
+	cmocka_unit_test_setup_teardown(
+		the_strangest_interval_is_one_of_the_commands_tasks, setup, teardown),
 	cmocka_unit_test_setup_teardown(
 		the_time_of_the_command_comes_before_that_of_others, setup, teardown),
 	cmocka_unit_test_setup_teardown(a_trace_without_a_command_has_none_to_explain,

@@ -121,12 +121,29 @@ enum kft_why_meaning kft_why_ask_means(const struct kft_why_ask *ask, struct kft
 		       : KFT_WHY_MEANT;
 }
 
+bool kft_why_is_of_task(const struct kft_interval *i)
+{
+	static const char others[] = "hrtimer-late block block-queued work-queued";
+
+	if (!i->kind)
+		return i->pid >= 0;
+	return !i->kind->per_cpu && !kft_has_word(others, i->kind->name);
+}
+
+static bool is_of_command(const struct kft_why_command *c, const struct kft_interval *i)
+{
+	return kft_why_is_of_task(i) && i->begin_ns >= c->run.begin &&
+	       i->end_ns <= c->run.end && kft_why_command_has(c, i->pid, i->begin_ns);
+}
+
 bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace *t,
 			  const struct kft_interval *i)
 {
 	const char *task = ask->task;
 	uint64_t pid;
 
+	if (ask->command)
+		return is_of_command(ask->command, i);
 	/* The idle task's functions last as long as its CPU has nothing to do. */
 	if (!task)
 		return ask->key || i->kind != &kft_kind_function || i->pid != 0;
@@ -139,19 +156,11 @@ bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace 
 	       0;
 }
 
-bool kft_why_is_of_task(const struct kft_interval *i)
-{
-	static const char others[] = "hrtimer-late block block-queued work-queued";
-
-	if (!i->kind)
-		return i->pid >= 0;
-	return !i->kind->per_cpu && !kft_has_word(others, i->kind->name);
-}
-
 bool kft_why_ask_is_recorder(const struct kft_why_ask *ask, const struct kft_trace *t,
 			     const struct kft_interval *i)
 {
-	if (ask->n_kinds || ask->is_moment || ask->task || !kft_why_is_of_task(i))
+	if (ask->n_kinds || ask->is_moment || ask->task || ask->command ||
+	    !kft_why_is_of_task(i))
 		return false;
 	return kft_why_is_recorder(
 		t, kft_task_comm_at(&t->tasks, (uint32_t)i->pid, i->begin_ns));

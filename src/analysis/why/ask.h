@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "analysis/why/command.h"
 #include "derive/engine/engine.h"
 #include "model/trace.h"
 
@@ -15,6 +16,8 @@ struct kft_why_ask {
 	size_t n_kinds; /* 0: all for which kft_why_is_surprising() */
 	const char *key; /* its name or number; NULL: any */
 	const char *task; /* name or pid; NULL: any */
+	/* Only intervals of its tasks, within its run; NULL: any. Borrowed. */
+	const struct kft_why_command *command;
 	uint64_t above_ns; /* only longer intervals */
 	/* Only intervals that overlap the time from since to until; until 0: no limit. */
 	uint64_t since;
@@ -60,7 +63,7 @@ bool kft_why_ask_has_task(const struct kft_why_ask *ask, const struct kft_trace 
 			  const struct kft_interval *i);
 /*
  * Whether the interval is the work of kft's own tasks while recording. These intervals
- * are left out unless the question names a kind, a moment or a task.
+ * are left out unless the question names a kind, a moment, a task or a command.
  */
 bool kft_why_ask_is_recorder(const struct kft_why_ask *ask, const struct kft_trace *t,
 			     const struct kft_interval *i);

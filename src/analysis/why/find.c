@@ -399,7 +399,8 @@ static void choose_kinds(struct question *q)
 	for (size_t i = 0; i < q->ask->n_kinds; i++)
 		q->kinds[q->n_kinds++] = q->ask->kinds[i];
 	for (size_t i = 0; kft_interval_kinds[i] && !q->ask->n_kinds; i++)
-		if (kft_why_is_surprising(kft_interval_kinds[i]))
+		if (kft_why_is_surprising(kft_interval_kinds[i]) &&
+		    !(q->ask->command && kft_interval_kinds[i]->per_cpu))
 			q->kinds[q->n_kinds++] = kft_interval_kinds[i];
 }
 

@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 #define ROWS_TOP 12
-/* Rows of a command, which has a table of programs before them. */
-#define COMMAND_TOP 8
-#define MILLION	    1000000.0
+/* Rows of a command, which has a table of programs before them, and of its strangest interval. */
+#define COMMAND_TOP   8
+#define STRANGEST_TOP 4
+#define MILLION	      1000000.0
 
 static const char *const sure_words[] = {
 	[KFT_WHY_MEASURED] = "measured",
@@ -303,4 +304,18 @@ void kft_why_result(const struct kft_why *w, struct kft_result *r)
 	if (HAVE_PERF)
 		add_functions(w, r);
 	add_segments(w, r);
+}
+
+void kft_why_result_strangest(const struct kft_why *w, struct kft_result *r)
+{
+	const struct kft_interval *i = &w->interval;
+
+	add_text(r, "strangest", "Strangest interval", w, kft_why_add_sentence);
+	add_text(r, "strangest_interval", "Interval", w, kft_why_add_what);
+	kft_result_add(r, "strangest_task", "Task",
+		       kft_value_task(r, kft_why_comm(w, i->pid, i->begin_ns)));
+	kft_result_add(r, "strangest_pid", "PID", kft_value_pid(i->pid));
+	kft_result_add(r, "strangest_begin", "From", moment(w, i->begin_ns));
+	kft_result_add(r, "strangest_end", "To", moment(w, i->end_ns));
+	add_rows(w, "strangest_rows", STRANGEST_TOP, r);
 }

@@ -166,3 +166,18 @@ int kft_why_answer(struct kft_trace *t, const struct kft_why_ask *ask, size_t ra
 	choice_finish(&c);
 	return r;
 }
+
+int kft_why_strangest_of(struct kft_trace *t, const struct kft_why_command *command,
+			 struct kft_why *ret, struct kft_err *e)
+{
+	const struct kft_why_ask ask = {
+		.command = command, .keep = 1, .above_ns = KFT_WHY_NOTICED_NS};
+	struct kft_why_found found;
+	int r = kft_why_answer(t, &ask, 0, &found, ret, e);
+
+	if (r < 0)
+		return r;
+	r = found.worst.len > 0;
+	kft_why_found_finish(&found);
+	return r;
+}

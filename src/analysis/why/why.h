@@ -157,6 +157,13 @@ int kft_why_answer(struct kft_trace *t, const struct kft_why_ask *ask, size_t ra
 		   struct kft_err *e) __must_check;
 
 /*
+ * Explains the interval of a command's tasks that is furthest from its usual duration. *ret is valid if
+ * the result is 1; 0: none took KFT_WHY_NOTICED_NS. Other errors are those of kft_why_explain().
+ */
+int kft_why_strangest_of(struct kft_trace *t, const struct kft_why_command *command,
+			 struct kft_why *ret, struct kft_err *e) __must_check;
+
+/*
  * Explains a range of time of a task, or of a CPU if stretch->pid is -1. Errors and
  * ownership are those of kft_why_explain().
  */
@@ -216,6 +223,9 @@ void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb);
 
 /* Adds the answer to a result (why/result.c). */
 void kft_why_result(const struct kft_why *w, struct kft_result *ret);
+
+/* Adds the explanation of the strangest interval of a command's tasks to the answer about the command. */
+void kft_why_result_strangest(const struct kft_why *w, struct kft_result *ret);
 
 /* Explains all intervals that were found, at least one, and groups them by reason (why/all.c). */
 int kft_why_all(struct kft_trace *t, const struct kft_why_found *found,

@@ -153,12 +153,18 @@ static int parse_time(struct kft_trace *t, const char *text, struct kft_why_ask 
 	return r;
 }
 
-/* kft why -- COMMAND is about the run of COMMAND, unless it asks for something else. */
+/* A trace of COMMAND is explained by the run of COMMAND, unless something else is asked for. */
 static bool is_about_command(const char *text)
 {
 	return text ? strcmp(text, "command") == 0
-		    : cli_first.command && !cli_first.all && !arg.all && !arg.task &&
-			       !arg.above_ns && arg.rank == 1;
+		    : !cli_first.all && !arg.all && !arg.task && !arg.above_ns &&
+			       arg.rank == 1;
+}
+
+/* The question is about the strangest interval of all tasks. */
+static bool is_about_all(const char *text)
+{
+	return !text || strcmp(text, "all") == 0;
 }
 
 static int parse_what(struct kft_trace *t, const char *text, struct what *ret,
@@ -166,9 +172,9 @@ static int parse_what(struct kft_trace *t, const char *text, struct what *ret,
 {
 	ret->ask = (struct kft_why_ask){.above_ns = arg.above_ns,
 					.keep = arg.all ? arg.top : arg.rank};
-	int r = !text || is_about_command(text) ? 0
-		: is_time(text)			? parse_time(t, text, &ret->ask, e)
-						: parse_row(text, ret, e);
+	int r = is_about_all(text) || is_about_command(text) ? 0
+		: is_time(text) ? parse_time(t, text, &ret->ask, e)
+				: parse_row(text, ret, e);
 
 	if (arg.task)
 		ret->ask.task = arg.task;
@@ -293,19 +299,25 @@ static int show_trace(struct cli *c, struct kft_trace *t, const struct kft_why *
 	return r < 0 ? kft_err_sys(&c->err, r, "cannot show the trace") : 0;
 }
 
-static int answer(struct cli *c, struct kft_trace *t, const struct kft_why *w)
+/* strangest: of the command that w is about; NULL: none. */
+static int answer(struct cli *c, struct kft_trace *t, const struct kft_why *w,
+		  const struct kft_why *strangest)
 {
 	_cleanup_(kft_result_finish) struct kft_result result = {};
 
 	kft_why_result(w, &result);
+	if (strangest)
+		kft_why_result_strangest(strangest, &result);
 	if (arg.format != KFT_OUTPUT_text)
 		return cli_answer(c, arg.format, true, &result);
 	const struct kft_output_how how = {.all = arg.verbose,
+					   .all_option = "-v",
 					   .width = c->out.width,
 					   .colour = cli_wants_colour(STDOUT_FILENO)};
 
 	kft_why_text(&result, &how, &c->out.sb);
-	if (w->rows.len && show_trace(c, t, w) < 0)
+	/* The edges of a command are those of its first task: they explain nothing. */
+	if (w->rows.len && (!w->is_command || arg.verbose) && show_trace(c, t, w) < 0)
 		return CLI_FAILED;
 	return cli_out_flush(&c->out) < 0 ? CLI_FAILED : CLI_OK;
 }
@@ -359,7 +371,7 @@ static int explain_one(struct cli *c, struct kft_trace *t, struct what *what)
 	if (found.worst.len < arg.rank) {
 		set_too_few(&what->ask, found.worst.len, &c->err);
 	} else {
-		status = answer(c, t, &w);
+		status = answer(c, t, &w, NULL);
 		what->shows_calls |= (w.facts.seen & KFT_WHY_SEEN_FUNCTION) != 0;
 		kft_why_finish(&w);
 	}
@@ -407,10 +419,30 @@ static int explain_time(struct cli *c, struct kft_trace *t,
 
 	if (kft_why_explain_time(t, stretch, &w, &c->err) < 0)
 		return CLI_FAILED;
-	int status = answer(c, t, &w);
+	int status = answer(c, t, &w, NULL);
 
 	what->shows_calls = (w.facts.seen & KFT_WHY_SEEN_FUNCTION) != 0;
 	kft_why_finish(&w);
+	return status;
+}
+
+/* Explains the run of the command, and the strangest interval of its tasks. */
+static int explain_command(struct cli *c, struct kft_trace *t,
+			   const struct kft_why_command *command, struct what *what)
+{
+	struct kft_why strangest;
+	struct kft_why w;
+	int r = kft_why_explain_time(t, &command->run, &w, &c->err);
+
+	if (r < 0)
+		return CLI_FAILED;
+	r = kft_why_strangest_of(t, command, &strangest, &c->err);
+	int status = r < 0 ? CLI_FAILED : answer(c, t, &w, r ? &strangest : NULL);
+
+	what->shows_calls = (w.facts.seen & KFT_WHY_SEEN_FUNCTION) != 0;
+	kft_why_finish(&w);
+	if (r > 0)
+		kft_why_finish(&strangest);
 	return status;
 }
 
@@ -423,8 +455,6 @@ static int explain_what(struct cli *c, struct kft_trace *t, const char *text,
 	int r = is_about_command(text) ? kft_why_command_find(t, &command)
 				       : is_of_one(t, &what->ask, &stretch.pid);
 
-	if (command.run.pid)
-		stretch = command.run;
 	if (r < 0)
 		(void)kft_err_sys(&c->err, r, "cannot look for the command");
 	else if (r == 0 && text && is_about_command(text))
@@ -433,6 +463,8 @@ static int explain_what(struct cli *c, struct kft_trace *t, const char *text,
 				"started");
 	if (r < 0)
 		return CLI_FAILED;
+	if (command.run.pid)
+		return explain_command(c, t, &command, what);
 	return r ? explain_time(c, t, &stretch, what) : explain_found(c, t, what);
 }
 
@@ -496,10 +528,11 @@ const struct cli_verb cli_verb_why = {
 	.about =
 		"Explains the worst interval of WHAT in FILE (" CLI_TRACE_DEFAULT
 		"): a row of kft stats such as syscall:fsync, irq:24 or sched:NAME, a "
-		"time, a span FROM..TO, or command: the run of the recorded command. Without WHAT, explains the "
-		"condition of the snapshot, or else the interval that is "
-		"furthest from its usual duration. With COMMAND or -d, records into " CLI_TRACE_DEFAULT
-		" first, and explains the run of COMMAND.",
+		"time, a span FROM..TO, command: the run of the recorded command, or "
+		"all: the interval that is furthest from its usual duration. Without "
+		"WHAT, explains the command, or else the condition of the snapshot, or "
+		"else the same as all. With COMMAND or -d, records into " CLI_TRACE_DEFAULT
+		" first.",
 	.opts = opts,
 	.is_paged = true,
 	.takes_command = true,
