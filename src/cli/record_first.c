@@ -79,32 +79,19 @@ static bool add_args(struct kft_opt_strings *args, const char *const *more)
 	return ok;
 }
 
-/* perf_event_open(2): if this file exists, the kernel has perf events. */
-static bool has_perf_events(void)
-{
-	return HAVE_PERF && access("/proc/sys/kernel/perf_event_paranoid", F_OK) == 0;
-}
-
 static bool make_args(struct kft_opt_strings *args)
 {
 	static const char *const record[] = {"kft", "record",	       "--for", "why",
 					     "-o",  CLI_TRACE_DEFAULT, NULL};
 	static char duration[32];
 	const char *const limit[] = {"-d", duration, NULL};
-	/*
-	 * Recording the events needs more privileges than samples do. cpu-clock works on
-	 * every machine; cycles need a hardware counter.
-	 */
-	const char *const samples[] = {"--sample=cpu-clock", NULL};
 	const char *const all[] = {"-a", NULL};
 	const char *const dashes[] = {"--", NULL};
 	const char *const *command = (const char *const *)cli_first.command;
 
 	(void)snprintf(duration, sizeof(duration), "%" PRIu64 "ns",
 		       cli_first.duration_ns);
-	return add_args(args, record) &&
-	       (!has_perf_events() || add_args(args, samples)) &&
-	       (!cli_first.all || add_args(args, all)) &&
+	return add_args(args, record) && (!cli_first.all || add_args(args, all)) &&
 	       (!cli_first.duration_ns || add_args(args, limit)) &&
 	       (!command || (add_args(args, dashes) && add_args(args, command))) &&
 	       kft_vec_push(args, NULL);

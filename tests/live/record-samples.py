@@ -177,6 +177,21 @@ def why_names_the_functions(kft):
           f"{spent} ns in user mode, but samples of {taken} ns")
 
 
+def why_takes_samples_where_they_cost_little(kft):
+    def dry(*args):
+        p = kft.run("record", "--for", *args, "--dry-run")
+        return " samples with call stacks " in p.stderr, "cpu-clock, 997 a second" in p.stdout, p
+
+    told, taken, p = dry("why,why:fault")
+    check(told and taken == ("they are taken" in p.stderr), p)
+    kft.run("record", "-q", "--for", "why", "-o", "s.dat", "--", PROGRAM, ROUNDS // 20)
+    check(bool(samples_of(kft.events("s.dat"))) == taken, f"{taken}: samples are taken")
+    # Narrow questions, and what samples do not work with.
+    for args in (("why:timer",), ("why", "--sample=none"), ("why", "--clock", "local")):
+        told, taken, p = dry(*args)
+        check(not told and not taken, (args, p))
+
+
 def samples_lie_beside_events(kft):
     kft.run("record", "-q", CLOCK, "-e", "sched:sched_switch", "-e", "raw_syscalls", "-o",
             "s.dat", "--", PROGRAM, ROUNDS // 3)
@@ -306,6 +321,7 @@ live.main([
     threads_and_children_are_sampled,
     processes_that_run_already_are_sampled,
     why_names_the_functions,
+    why_takes_samples_where_they_cost_little,
     samples_lie_beside_events,
     lost_samples_are_counted_in_their_place,
     a_pause_has_no_samples,

@@ -14,6 +14,7 @@
 #include "capture/interrupt.h"
 #include "cli/answer.h"
 #include "cli/command.h"
+#include "cli/default_samples.h"
 #include "cli/dry_run.h"
 #include "cli/record_detached.h"
 #include "cli/record_plan.h"
@@ -40,6 +41,7 @@ static struct {
 	bool stack;
 	bool user_stack;
 	bool samples;
+	bool no_samples; /* --sample=none */
 	const char *sampled; /* argument of --sample; NULL: none was given */
 	bool all;
 	struct kft_opt_strings pids;
@@ -65,7 +67,8 @@ static struct {
 
 static int parse_sample(const struct kft_opt *opt, const char *text, struct kft_err *e)
 {
-	arg.samples = true;
+	arg.no_samples = text && strcmp(text, "none") == 0;
+	arg.samples = !arg.no_samples;
 	arg.sampled = text;
 	return 0;
 }
@@ -130,7 +133,8 @@ static const struct kft_opt opts[] = {
 	{0, "sample", "[SAMPLES]",
 	 "record where tasks are, with call stacks: 997Hz or another rate of the cycles or the "
 	 "clock, or EVENT, EVENT/PERIOD, EVENT/997Hz: cycles, instructions, cache-misses, "
-	 "branch-misses, cpu-clock, page-faults, context-switches (997Hz)",
+	 "branch-misses, cpu-clock, page-faults, context-switches (997Hz); none: not even with "
+	 "--for why",
 	 KFT_OPT_CALLBACK, .parse = parse_sample},
 	{'a', "all", NULL, "record the whole system, also with a COMMAND", KFT_OPT_FLAG,
 	 &arg.all},
@@ -307,6 +311,9 @@ static int make_plan(struct recording *rec, struct kft_err *e)
 	p->buffer_bytes = arg.buffer_bytes;
 	p->overwrite = arg.overwrite;
 	p->follow_children = true;
+	if (r >= 0 && !arg.samples && !arg.no_samples && !arg.detach && !is_stream() &&
+	    !is_discarded())
+		r = cli_add_default_samples(p, &arg.questions, arg.dry_run, e);
 	return r;
 }
 
