@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Adds up samples by function, task and CPU. */
+/* Adds up samples by function, task, CPU and interval. */
 #include "analysis/stats/samples.h"
 
 #include <errno.h>
 
+#include "analysis/stats/sample_intervals.h"
 #include "base/err.h"
 #include "base/map.h"
 #include "derive/recorded_stacks.h"
@@ -33,6 +34,7 @@ struct counting {
 	struct sums functions;
 	struct sums tasks;
 	struct sums cpus;
+	KFT_VEC(struct kft_sample_point) points;
 	struct kft_strbuf text;
 	const struct kft_class *type; /* of the last sample */
 	bool is_mixed; /* periods cannot be compared */
@@ -53,6 +55,7 @@ static void counting_finish(struct counting *c)
 	sums_finish(&c->functions);
 	sums_finish(&c->tasks);
 	sums_finish(&c->cpus);
+	kft_vec_finish(&c->points);
 	kft_strbuf_finish(&c->text);
 }
 
@@ -103,9 +106,12 @@ static int count(void *arg, const struct kft_recorded_stack *s)
 {
 	struct counting *c = arg;
 	uint64_t weight = c->is_mixed ? 1 : s->period;
+	const struct kft_sample_point point = {s->ts, weight, s->pid, s->cpu};
 
 	if (!s->sample)
 		return 0;
+	if (!kft_vec_push(&c->points, point))
+		return -ENOMEM;
 	c->type = s->sample;
 	c->samples++;
 	c->weight += weight;
@@ -281,5 +287,7 @@ int kft_sample_stats(struct kft_trace *t, const struct kft_scope *scope, size_t 
 	put_functions(&c, top, result);
 	put_tasks(&c, top, result);
 	put_cpus(&c, result);
-	return 0;
+	r = kft_sample_intervals(t, scope, c.points.data, c.points.len, c.weight, top,
+				 result);
+	return r < 0 ? kft_err_sys(e, r, "cannot find the intervals of the samples") : 0;
 }
