@@ -37,6 +37,8 @@ bool kft_why_recorder_has_run(const struct kft_trace *t, const char *comm)
 	const char *p = line->data;
 	const char *end = p + line->len;
 
+	if (!line->len)
+		return true;
 	while (len && (p = memmem(p, (size_t)(end - p), comm, len))) {
 		bool begins = p > line->data && strchr(" /'", p[-1]);
 
@@ -44,7 +46,7 @@ bool kft_why_recorder_has_run(const struct kft_trace *t, const char *comm)
 		if (begins && (len == COMM_MAX || p == end || strchr(" '", *p)))
 			return true;
 	}
-	return !line->len;
+	return false;
 }
 
 bool kft_why_is_recorder(const struct kft_trace *t, const char *comm)

@@ -434,6 +434,9 @@ static int explain_command(struct cli *c, struct kft_trace *t,
 	struct kft_why w;
 	int r = kft_why_explain_time(t, &command->run, &w, &c->err);
 
+	if (r == -E2BIG)
+		kft_err_hint(&c->err, "a shorter time can be explained: FROM..TO with "
+				      "--task, or an interval by its kind or by 'all'");
 	if (r < 0)
 		return CLI_FAILED;
 	r = kft_why_strangest_of(t, command, &strangest, &c->err);
