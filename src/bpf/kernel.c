@@ -70,6 +70,11 @@ int kft_bpf_map_update(int fd, const void *key, const void *value)
 	return access_map(BPF_MAP_UPDATE_ELEM, fd, key, value);
 }
 
+int kft_bpf_map_delete(int fd, const void *key)
+{
+	return access_map(BPF_MAP_DELETE_ELEM, fd, key, NULL);
+}
+
 int kft_bpf_map_next(int fd, const void *key, void *ret_key)
 {
 	return access_map(BPF_MAP_GET_NEXT_KEY, fd, key, ret_key);

@@ -32,6 +32,7 @@ int kft_bpf_map_create(const struct kft_bpf_map *map) __must_check;
  */
 int kft_bpf_map_lookup(int fd, const void *key, void *value) __must_check;
 int kft_bpf_map_update(int fd, const void *key, const void *value) __must_check;
+int kft_bpf_map_delete(int fd, const void *key) __must_check;
 /* The key after this one (NULL: the first). -ENOENT after the last one. */
 int kft_bpf_map_next(int fd, const void *key, void *ret_key) __must_check;
 

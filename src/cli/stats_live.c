@@ -85,6 +85,10 @@ static int ms_until(uint64_t end_ns, bool polls)
 
 static void add_losses(const struct kft_live_losses *l, struct kft_result *r)
 {
+	kft_result_add_optional(r, "unbegun", "Ends without a beginning",
+				kft_value_count(l->unbegun));
+	kft_result_add_optional(r, "unended", "Beginnings without an end",
+				kft_value_count(l->unended));
 	kft_result_add_optional(r, "missed_events", "Events at which no program ran",
 				kft_value_count(l->missed));
 	kft_result_add_optional(r, "rows_full", "Intervals without a row",
@@ -121,6 +125,8 @@ static int answer(const struct counting *n)
 
 	if (r < 0)
 		return kft_err_sys(&n->cli->err, r, "cannot read the kernel's counts");
+	kft_result_add(&result, "start", "Counted from",
+		       kft_value_number(KFT_VALUE_TIME, stats.first_ns));
 	kft_result_add(
 		&result, "duration", "Counted for",
 		kft_value_number(KFT_VALUE_DURATION, stats.last_ns - stats.first_ns));
@@ -136,23 +142,49 @@ static int answer(const struct counting *n)
 	return cli_answer(n->cli, n->q->format, n->q->all, &result) == CLI_OK ? 0 : -EIO;
 }
 
-/* Waits for the command's end, the time that was asked for, or a signal. */
-static void wait_for_end(struct counting *n)
+/* Answers for the period that is over. The next one ends in time even if this one was late. */
+static int turn(struct counting *n, uint64_t *next_ns, struct kft_err *e)
+{
+	int r = kft_live_turn(n->live, e);
+
+	if (!r)
+		r = answer(n);
+	/* Tables for people have an empty line between them. */
+	if (n->q->format != KFT_OUTPUT_json)
+		kft_strbuf_addc(&n->cli->out.sb, '\n');
+	while (*next_ns <= kft_now_ns())
+		*next_ns += n->q->every_ns;
+	return r;
+}
+
+static uint64_t after(uint64_t ns)
+{
+	return ns ? kft_now_ns() + ns : UINT64_MAX;
+}
+
+/* Answers for each period until the command or the time ends, or a signal comes. */
+static int wait_for_end(struct counting *n, struct kft_err *e)
 {
 	struct kft_command *command = &n->command;
-	uint64_t end_ns = cli_first.duration_ns ? kft_now_ns() + cli_first.duration_ns
-						: UINT64_MAX;
+	uint64_t end_ns = after(cli_first.duration_ns);
+	uint64_t next_ns = after(n->q->every_ns);
 	struct pollfd fds[] = {
 		{.fd = n->interrupt.fd, .events = POLLIN},
 		{.fd = command->pid_fd, .events = POLLIN},
 	};
 	bool polls = command->pid && command->pid_fd < 0;
+	int r = 0;
 
-	if (!command->pid && !cli_first.duration_ns && isatty(STDERR_FILENO))
-		cli_print_note("counting; Ctrl-C ends it and prints the answer");
-	while (!kft_interrupt_take(&n->interrupt) && kft_now_ns() < end_ns &&
-	       (!command->pid || !kft_command_ended(command)))
-		(void)poll(fds, ARRAY_SIZE(fds), ms_until(end_ns, polls));
+	if (!command->pid && !cli_first.duration_ns)
+		cli_print_note("counting until Ctrl-C");
+	while (!r && !kft_interrupt_take(&n->interrupt) && kft_now_ns() < end_ns &&
+	       (!command->pid || !kft_command_ended(command))) {
+		(void)poll(fds, ARRAY_SIZE(fds),
+			   ms_until(KFT_MIN(end_ns, next_ns), polls));
+		if (kft_now_ns() >= next_ns)
+			r = turn(n, &next_ns, e);
+	}
+	return r;
 }
 
 /* Counts from now on, and lets the command run. */
@@ -180,10 +212,10 @@ static int count(struct counting *n, struct kft_err *e)
 	if (r < 0)
 		return r;
 	r = start(n, e);
-	if (!r) {
-		wait_for_end(n);
+	if (!r)
+		r = wait_for_end(n, e);
+	if (!r)
 		r = kft_live_stop(n->live, e);
-	}
 	cli_command_end(&n->command, &n->interrupt);
 	kft_interrupt_close(&n->interrupt);
 	return r;
@@ -230,6 +262,9 @@ int cli_stats_live(struct cli *c, const struct cli_stats_live *q)
 	};
 	int r = 0;
 
+	/* A pager would show nothing before the first page is full. */
+	if (q->every_ns)
+		c->out.start = NULL;
 	/* First of all: the command is to inherit nothing of kft's. */
 	if (cli_first.command)
 		r = cli_command_fork(c, cli_first.command, &n.command);

@@ -12,6 +12,7 @@
 struct cli_stats_live {
 	const struct cli_kinds *kinds; /* without any: all that the kernel can count */
 	struct kft_interval_view view;
+	uint64_t every_ns; /* a table each time so much has passed; 0: one at the end */
 	int format;
 	bool all; /* as for cli_answer() */
 };

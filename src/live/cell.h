@@ -25,6 +25,8 @@ struct kft_live_key {
 	uint32_t cpu;
 	uint32_t pid;
 	char comm[16];
+	uint32_t period; /* that in which the intervals ended, see kft_live_turn() */
+	uint32_t unused; /* 0 */
 };
 
 /* The intervals of a row that ended on one CPU. All bytes are 0 before the first one. */

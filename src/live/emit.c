@@ -72,6 +72,7 @@ void kft_live_enter(const struct kft_live_emitter *m, unsigned int out)
 	kft_bpf_jump_k(c, BPF_JEQ, BPF_REG_0, 0, out);
 	kft_bpf_load(c, BPF_W, BPF_REG_1, BPF_REG_0, 0);
 	kft_bpf_jump_k(c, BPF_JEQ, BPF_REG_1, 0, out);
+	kft_bpf_store(c, BPF_W, BPF_REG_10, KFT_LIVE_AT_PERIOD, BPF_REG_1);
 }
 
 void kft_live_current_pid(const struct kft_live_emitter *m)
@@ -141,6 +142,8 @@ static void store_key(const struct kft_live_emitter *m)
 
 	for (unsigned int at = 0; at < sizeof(struct kft_live_key); at += 8)
 		kft_bpf_store_k(c, BPF_DW, BPF_REG_10, KFT_LIVE_AT_KEY + (int)at, 0);
+	kft_bpf_load(c, BPF_W, BPF_REG_1, BPF_REG_10, KFT_LIVE_AT_PERIOD);
+	kft_bpf_store(c, BPF_W, BPF_REG_10, KEY(period), BPF_REG_1);
 	if (m->by & KFT_INTERVAL_BY_KEY) {
 		kft_bpf_load(c, BPF_DW, BPF_REG_1, BPF_REG_7, OPEN(key));
 		kft_bpf_store(c, BPF_DW, BPF_REG_10, KEY(key), BPF_REG_1);

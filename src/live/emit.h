@@ -18,7 +18,7 @@ struct kft_live_value {
 
 /* Descriptors of the maps of a kind of intervals; borrowed. */
 struct kft_live_maps {
-	int gate; /* of all kinds: u32, 0 while nothing is counted */
+	int gate; /* of all kinds: u32, the period; 0 while nothing is counted */
 	int tasks; /* of all kinds: the pids that are followed; -1: all tasks */
 	int open; /* struct kft_live_open by place */
 	int cells; /* struct kft_live_cell by struct kft_live_key, per CPU */
@@ -37,6 +37,7 @@ enum {
 	KFT_LIVE_AT_NOW = -16, /* u64, ns */
 	KFT_LIVE_AT_TAG = -24, /* u64 */
 	KFT_LIVE_AT_KEY = -64, /* struct kft_live_key */
+	KFT_LIVE_AT_PERIOD = -68, /* u32 */
 };
 
 struct kft_live_emitter {

@@ -3,9 +3,11 @@
 #include "live/live.h"
 
 #include <errno.h>
+#include <linux/membarrier.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include "base/cpuset.h"
 #include "base/err.h"
@@ -234,15 +236,37 @@ int kft_live_start(struct kft_live *live, struct kft_err *e)
 		r = kft_live_attach_tasks(live, e);
 	if (r < 0)
 		return hint_at_caps(live, r, e);
-	live->first_ns = kft_now_ns();
-	r = set_gate(live, 1);
+	live->begin_ns = kft_now_ns();
+	live->period = 1;
+	r = set_gate(live, live->period);
 	return r < 0 ? kft_err_sys(e, r, "cannot start the programs") : 0;
+}
+
+/*
+ * Programs that have seen the former gate end meanwhile: they run under RCU, and membarrier(2)
+ * waits for that. A kernel that cannot wait (nohz_full) finishes them in a few microseconds.
+ */
+static int end_period(struct kft_live *live, uint32_t next)
+{
+	int r = set_gate(live, next);
+
+	live->first_ns = live->begin_ns;
+	live->last_ns = live->begin_ns = kft_now_ns();
+	(void)syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	return r;
+}
+
+int kft_live_turn(struct kft_live *live, struct kft_err *e)
+{
+	int r = end_period(live, ++live->period);
+
+	return r < 0 ? kft_err_sys(e, r, "cannot begin another period") : 0;
 }
 
 int kft_live_stop(struct kft_live *live, struct kft_err *e)
 {
-	int r = set_gate(live, 0);
+	int r = end_period(live, 0);
 
-	live->last_ns = kft_now_ns();
+	live->period++;
 	return r < 0 ? kft_err_sys(e, r, "cannot stop the programs") : 0;
 }

@@ -52,13 +52,16 @@ int kft_live_follow_task(struct kft_live *live, uint32_t pid) __must_check;
  * the events of a kind; the error of the kernel when it refuses a program.
  */
 int kft_live_start(struct kft_live *live, struct kft_err *e) __must_check;
-/* Stops counting; the programs stay until kft_live_destroy(). */
+
+/* Ends a period and begins the next one at once. An interval belongs to that in which it ends. */
+int kft_live_turn(struct kft_live *live, struct kft_err *e) __must_check;
+/* Ends the last period; the programs stay until kft_live_destroy(). */
 int kft_live_stop(struct kft_live *live, struct kft_err *e) __must_check;
 
 /*
- * Reads the rows so far. t gets the names of tasks; its names are used for rows by command. ret is
- * freed by kft_interval_stats_finish(). Exact after kft_live_stop(); while it counts, a row may
- * lack an interval that another CPU adds at this moment.
+ * Takes the rows of the period that has ended out of the kernel's maps. t gets the names of tasks;
+ * its names are used for rows by command. ret is freed by kft_interval_stats_finish(). Not more
+ * than once for a period.
  */
 int kft_live_read(struct kft_live *live, struct kft_trace *t,
 		  struct kft_interval_stats *ret,

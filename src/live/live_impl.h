@@ -27,8 +27,11 @@ struct kft_live {
 	KFT_VEC(struct kft_live_kind) kinds;
 	KFT_VEC(struct kft_live_attachment) attached;
 	struct kft_arena arena; /* formats */
-	uint64_t first_ns;
-	uint64_t last_ns; /* 0: it counts */
+	uint32_t period; /* that is being counted, from 1 on */
+	uint64_t begin_ns; /* of that period */
+	uint64_t first_ns; /* of the period that ended last */
+	uint64_t last_ns;
+	struct kft_live_losses read; /* those that kft_live_read() has given */
 };
 
 /* Size of the table of open intervals. */

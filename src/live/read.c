@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/now.h"
 #include "bpf/kernel.h"
 #include "live/live_impl.h"
 
@@ -50,7 +49,6 @@ static bool is_row(const struct kft_interval_row *a, const struct kft_interval_r
 	       a->comm == b->comm;
 }
 
-/* The row of an open interval: there are few of both. */
 static struct kft_interval_stat *get_row(const struct reading *r,
 					 const struct kft_live_key *key)
 {
@@ -72,7 +70,7 @@ static int name_task(const struct reading *r, uint32_t pid, const char *comm)
 static int add_cells(const struct reading *r, const struct kft_live_key *key,
 		     const struct kft_live_cell *cells)
 {
-	struct kft_interval_stat *row = add_row(r, key);
+	struct kft_interval_stat *row = get_row(r, key);
 	int err = row ? 0 : -ENOMEM;
 
 	for (uint32_t cpu = 0; !err && cpu < r->live->n_cpus; cpu++) {
@@ -83,19 +81,36 @@ static int add_cells(const struct reading *r, const struct kft_live_key *key,
 	return err;
 }
 
+/* Cells of an earlier period were late: a program was still running when that ended. */
+static int take_cells(const struct reading *r, const struct kft_live_key *key,
+		      struct kft_live_cell *cells)
+{
+	int map = r->kind->maps.cells;
+
+	if (key->period >= r->live->period)
+		return 0;
+	int err = kft_bpf_map_lookup(map, key, cells);
+
+	if (!err)
+		err = add_cells(r, key, cells);
+	return err ? err : kft_bpf_map_delete(map, key);
+}
+
+/* A map has no key after one that was deleted: the next one is found before. */
 static int read_cells(const struct reading *r)
 {
 	_cleanup_free_ struct kft_live_cell *cells = calloc(r->live->n_cpus,
 							    sizeof(*cells));
 	struct kft_live_key key;
-	const void *at = NULL;
-	int err = cells ? 0 : -ENOMEM;
+	struct kft_live_key next;
+	int err = cells ? kft_bpf_map_next(r->kind->maps.cells, NULL, &next) : -ENOMEM;
 
-	while (!err && (err = kft_bpf_map_next(r->kind->maps.cells, at, &key)) == 0) {
-		err = kft_bpf_map_lookup(r->kind->maps.cells, &key, cells);
-		if (!err)
-			err = add_cells(r, &key, cells);
-		at = &key;
+	while (!err) {
+		key = next;
+		int end = kft_bpf_map_next(r->kind->maps.cells, &key, &next);
+
+		err = take_cells(r, &key, cells);
+		err = err ? err : end;
 	}
 	return err == -ENOENT ? 0 : err;
 }
@@ -151,15 +166,30 @@ static int add_tally(const struct kft_live *live, const struct kft_live_kind *k,
 	return r;
 }
 
+/* Gives the losses since they were given last; the kernel counts all since the start. */
+static struct kft_live_losses take_losses(struct kft_live *live,
+					  const struct kft_live_losses *all)
+{
+	const struct kft_live_losses was = live->read;
+
+	live->read = *all;
+	return (struct kft_live_losses){
+		.unbegun = all->unbegun - was.unbegun,
+		.unended = all->unended - was.unended,
+		.full = all->full - was.full,
+		.missed = all->missed - was.missed,
+	};
+}
+
 int kft_live_read(struct kft_live *live, struct kft_trace *t,
 		  struct kft_interval_stats *ret, struct kft_live_losses *losses)
 {
+	struct kft_live_losses all = {};
 	int err = 0;
 
-	*losses = (struct kft_live_losses){};
 	ret->has_span = true;
 	ret->first_ns = live->first_ns;
-	ret->last_ns = live->last_ns ? live->last_ns : kft_now_ns();
+	ret->last_ns = live->last_ns;
 	kft_vec_for_each(&live->kinds, k) {
 		bool is_of_cpu = k->kind->is_of_cpu;
 		const struct reading r = {
@@ -173,10 +203,11 @@ int kft_live_read(struct kft_live *live, struct kft_trace *t,
 
 		err = err ? err : read_cells(&r);
 		err = err ? err : read_open(&r, ret->last_ns);
-		err = err ? err : add_tally(live, k, losses);
+		err = err ? err : add_tally(live, k, &all);
 	}
 	kft_vec_for_each(&live->attached, a)
-		losses->missed += kft_bpf_missed_runs(a->program_fd);
+		all.missed += kft_bpf_missed_runs(a->program_fd);
+	*losses = take_losses(live, &all);
 	kft_interval_stats_estimate(ret);
 	return err;
 }

@@ -165,6 +165,28 @@ def several_kinds_at_once(kft):
     check("not counted in the kernel" in p.stderr and "migration" in p.stderr, p.stderr)
 
 
+def periods_have_all_intervals(kft):
+    """Each call is in one of the periods, however short these are."""
+    work = "import os, time\nfor _ in range(40): [os.getppid() for _ in range(100)]; time.sleep(0.005)\n"
+    lines = kft.run("stats", "--live", "syscall", "--every", "20ms", "--json", "--",
+                    sys.executable, "-S", "-c", work).stdout.splitlines()
+    counts = collections.Counter()
+    end = 0
+    for line in lines:
+        rows, result = answer(line)
+        check(result["start"] >= end, f"periods overlap: {line}")
+        end = result["start"] + result["duration"]
+        for (_, name), row in rows.items():
+            counts[name] += row["count"]
+            check(row["count"] == 0 or row["min"] <= row["max"] <= row["total"], f"{row}")
+    check(len(lines) > 3, f"{len(lines)} periods")
+    check_equal(counts["getppid"], 4000, "calls of getppid")
+    check_equal(counts["clock_nanosleep"], 40, "sleeps")
+    text = kft.run("stats", "--live", "syscall", "--every", "20ms", "-d", "70ms").stdout
+    check(text.count("\n\nCounted from ") > 0, text)
+    check("needs --live" in kft.run("stats", "syscall", "--every", "1s", status=2).stderr, "without --live")
+
+
 def a_signal_ends_it_with_the_answer(kft):
     wait_for(lambda: not left_in_kernel(), "nothing is left by other tests")
     p = kft.start("stats", "--live", "syscall", "--json")
@@ -273,6 +295,7 @@ def main():
         ends_without_a_beginning_are_counted,
         rows_by_cpu_have_all_cpus_counts,
         several_kinds_at_once,
+        periods_have_all_intervals,
         a_signal_ends_it_with_the_answer,
         nothing_is_left_after_any_end,
         what_it_cannot_do_is_refused,

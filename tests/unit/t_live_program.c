@@ -69,7 +69,7 @@ static const struct kft_live_grouping by_key = {.by = KFT_INTERVAL_BY_KEY};
 
 static const struct kft_live_cell *cell_of(struct machine *m, uint64_t key)
 {
-	const struct kft_live_key k = {.key = key};
+	const struct kft_live_key k = {.key = key, .period = 1};
 
 	return machine_find(m, CELLS, &k);
 }
@@ -247,7 +247,7 @@ static void rows_are_by_what_was_asked(void **state)
 {
 	const struct kft_live_grouping how = {KFT_INTERVAL_BY_CPU | KFT_INTERVAL_BY_TASK |
 					      KFT_INTERVAL_BY_COMM};
-	const struct kft_live_key key = {.cpu = 2, .pid = 5, .comm = "five"};
+	const struct kft_live_key key = {.cpu = 2, .pid = 5, .comm = "five", .period = 1};
 	struct machine m;
 
 	set_up(&m, 4);
@@ -291,6 +291,25 @@ static void nothing_is_counted_while_the_gate_is_closed(void **state)
 	at_event(&m, &all_tasks, &by_key, KFT_KIND_ENDS, 20, (struct record){});
 	assert_int_equal(m.maps[CELLS].n, 0);
 	assert_int_equal(tally(&m).unbegun, 0);
+	machine_finish(&m);
+}
+
+static void intervals_belong_to_the_period_in_which_they_end(void **state)
+{
+	const struct kft_live_key key = {.key = 3, .period = 2};
+	const uint32_t first = 0;
+	const uint32_t period = 2;
+	struct machine m;
+
+	set_up(&m, 2);
+	at_event(&m, &all_tasks, &by_key, KFT_KIND_BEGINS, 10, (struct record){.key = 3});
+	machine_put(&m, GATE, &first, &period);
+	at_event(&m, &all_tasks, &by_key, KFT_KIND_ENDS, 20, (struct record){});
+	const struct kft_live_cell *cell = machine_find(&m, CELLS, &key);
+
+	assert_non_null(cell);
+	assert_int_equal(cell->total_ns, 10);
+	assert_null(cell_of(&m, 3));
 	machine_finish(&m);
 }
 
@@ -463,6 +482,7 @@ int main(void)
 		cmocka_unit_test(rows_are_by_what_was_asked),
 		cmocka_unit_test(intervals_without_a_row_are_counted),
 		cmocka_unit_test(nothing_is_counted_while_the_gate_is_closed),
+		cmocka_unit_test(intervals_belong_to_the_period_in_which_they_end),
 		cmocka_unit_test(only_followed_tasks_and_their_children_are_counted),
 		cmocka_unit_test(states_of_tasks_follow_each_other),
 		cmocka_unit_test(programs_are_short),

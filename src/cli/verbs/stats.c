@@ -44,6 +44,7 @@ static bool arg_hist;
 static bool arg_exact;
 static bool arg_plot;
 static const char *arg_output;
+static uint64_t arg_every_ns;
 
 /* The request: some kinds, or one of the others; without any, an overview. */
 static struct cli_kinds arg_kinds;
@@ -176,6 +177,8 @@ static const struct kft_opt opts[] = {
 	 "have the kernel compute the statistics, without a trace, until COMMAND or TIME "
 	 "ends, or Ctrl-C",
 	 KFT_OPT_FLAG, &cli_first.is_live},
+	{0, "every", "TIME", "with --live: print the statistics of each TIME",
+	 KFT_OPT_DURATION, &arg_every_ns},
 	CLI_FIRST_OPTS("the same as --all; with -d or COMMAND, record the whole system"),
 	{0, "only", "TABLE",
 	 "of events: only events, cpus or tasks; events and cpus are counted quickest, "
@@ -579,6 +582,7 @@ static int show_live(struct cli *c, int n_files)
 			 .sort = arg_sort,
 			 .top = rows_to_show(),
 			 .histograms = arg_hist},
+		.every_ns = arg_every_ns,
 		.format = arg_format,
 		.all = arg_all,
 	};
@@ -595,6 +599,8 @@ static int run(struct cli *c, int argc, char **argv)
 	arg_all |= cli_first_means_all();
 	if (take_operands(c, &argc, &argv) < 0)
 		status = CLI_USAGE;
+	else if (arg_every_ns && !cli_first.is_live)
+		(void)kft_err_set(&c->err, -EINVAL, "--every needs --live");
 	else if (cli_first.is_live)
 		status = show_live(c, argc);
 	else
