@@ -8,41 +8,11 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/suggest.h"
-
-enum compare {
-	EQUAL,
-	NOT_EQUAL,
-	LESS,
-	LESS_EQUAL,
-	GREATER,
-	GREATER_EQUAL,
-	HAS_BIT,
-	GLOB,
-};
-
-enum op {
-	TEST_NUMBER, /* sets the value to the result of a comparison */
-	TEST_STRING,
-	TEST_CPU,
-	NEGATE, /* negates the value */
-	SKIP_IF, /* jumps to `to` if the value is true */
-	SKIP_UNLESS,
-};
-
-/* A program has one value, the result of the last test. */
-struct step {
-	enum op op;
-	enum compare compare;
-	const struct kft_field *field; /* borrowed from the class */
-	uint64_t number;
-	const char *text; /* in the arena */
-	size_t len;
-	size_t to; /* index of the target step */
-};
+#include "model/event_filter_steps.h"
 
 struct kft_filter {
 	struct kft_arena arena;
-	KFT_VEC(struct step) steps;
+	KFT_VEC(struct kft_filter_step) steps;
 	struct kft_filter *next; /* owned: another filter of the same event */
 };
 
@@ -94,7 +64,7 @@ static int fail(const struct parser *ps, const char *expected)
 			   ps->text, expected, ps->p);
 }
 
-static int add_step(struct parser *ps, const struct step *s)
+static int add_step(struct parser *ps, const struct kft_filter_step *s)
 {
 	return kft_vec_push(&ps->filter->steps, *s) ? 0 : kft_err_memory(ps->err);
 }
@@ -132,7 +102,7 @@ static bool is_cpu(const char *name, size_t len)
 	return len == 3 && (memcmp(name, "CPU", 3) == 0 || memcmp(name, "cpu", 3) == 0);
 }
 
-static int parse_field(struct parser *ps, struct step *s)
+static int parse_field(struct parser *ps, struct kft_filter_step *s)
 {
 	skip_blanks(ps);
 	const char *name = ps->p;
@@ -145,11 +115,11 @@ static int parse_field(struct parser *ps, struct step *s)
 	s->field = find_field(ps->cls, name, len);
 	if (!s->field && !is_cpu(name, len))
 		return no_such_field(ps, name, len);
-	s->op = TEST_CPU;
+	s->op = KFT_FILTER_TEST_CPU;
 	if (!s->field || s->field->kind == KFT_FIELD_INT)
-		s->op = s->field ? TEST_NUMBER : TEST_CPU;
+		s->op = s->field ? KFT_FILTER_TEST_NUMBER : KFT_FILTER_TEST_CPU;
 	else if (s->field->kind == KFT_FIELD_STRING)
-		s->op = TEST_STRING;
+		s->op = KFT_FILTER_TEST_STRING;
 	else
 		return kft_err_set(ps->err, -ENOENT,
 				   "field '%s' of event '%s:%s' is neither a number nor "
@@ -158,17 +128,19 @@ static int parse_field(struct parser *ps, struct step *s)
 	return 0;
 }
 
-static int parse_compare(struct parser *ps, struct step *s)
+static int parse_compare(struct parser *ps, struct kft_filter_step *s)
 {
 	/* Longer operators come first. */
 	static const struct {
 		const char *word;
-		enum compare compare;
+		enum kft_filter_compare compare;
 	} words[] = {
-		{"==", EQUAL}, {"!=", NOT_EQUAL},     {"<=", LESS_EQUAL}, {"<", LESS},
-		{"~", GLOB},   {">=", GREATER_EQUAL}, {">", GREATER},	  {"&", HAS_BIT},
+		{"==", KFT_FILTER_EQUAL},      {"!=", KFT_FILTER_NOT_EQUAL},
+		{"<=", KFT_FILTER_LESS_EQUAL}, {"<", KFT_FILTER_LESS},
+		{"~", KFT_FILTER_GLOB},	       {">=", KFT_FILTER_GREATER_EQUAL},
+		{">", KFT_FILTER_GREATER},     {"&", KFT_FILTER_HAS_BIT},
 	};
-	bool is_string = s->op == TEST_STRING;
+	bool is_string = s->op == KFT_FILTER_TEST_STRING;
 
 	skip_blanks(ps);
 	const char *start = ps->p;
@@ -176,9 +148,10 @@ static int parse_compare(struct parser *ps, struct step *s)
 		if (strncmp(ps->p, "&&", 2) == 0 || !accept(ps, words[i].word))
 			continue;
 		s->compare = words[i].compare;
-		if (is_string ? s->compare == EQUAL || s->compare == NOT_EQUAL ||
-					s->compare == GLOB
-			      : s->compare != GLOB)
+		if (is_string ? s->compare == KFT_FILTER_EQUAL ||
+					s->compare == KFT_FILTER_NOT_EQUAL ||
+					s->compare == KFT_FILTER_GLOB
+			      : s->compare != KFT_FILTER_GLOB)
 			return 0;
 		ps->p = start;
 		return fail(ps, is_string ? "==, != or ~ for a string"
@@ -196,7 +169,7 @@ static int digit_of(char c)
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
 }
 
-static int parse_number(struct parser *ps, struct step *s)
+static int parse_number(struct parser *ps, struct kft_filter_step *s)
 {
 	skip_blanks(ps);
 	const char *start = ps->p;
@@ -224,7 +197,7 @@ static int parse_number(struct parser *ps, struct step *s)
 	return 0;
 }
 
-static int parse_string(struct parser *ps, struct step *s)
+static int parse_string(struct parser *ps, struct kft_filter_step *s)
 {
 	skip_blanks(ps);
 	char quote = *ps->p;
@@ -240,8 +213,8 @@ static int parse_string(struct parser *ps, struct step *s)
 		}
 		ps->p = end + 1;
 	} else {
-		while (is_word(*ps->p) ||
-		       (s->compare == GLOB && *ps->p && strchr("*?[]!", *ps->p)))
+		while (is_word(*ps->p) || (s->compare == KFT_FILTER_GLOB && *ps->p &&
+					   strchr("*?[]!", *ps->p)))
 			ps->p++;
 		end = ps->p;
 		if (end == start)
@@ -263,14 +236,15 @@ static uint64_t as_field(const struct kft_field *f, uint64_t v)
 
 static int parse_test(struct parser *ps)
 {
-	struct step s = {};
+	struct kft_filter_step s = {};
 	int r = parse_field(ps, &s);
 
 	if (r == 0)
 		r = parse_compare(ps, &s);
 	if (r == 0)
-		r = s.op == TEST_STRING ? parse_string(ps, &s) : parse_number(ps, &s);
-	if (r == 0 && s.op == TEST_NUMBER)
+		r = s.op == KFT_FILTER_TEST_STRING ? parse_string(ps, &s)
+						   : parse_number(ps, &s);
+	if (r == 0 && s.op == KFT_FILTER_TEST_NUMBER)
 		s.number = as_field(s.field, s.number);
 	return r < 0 ? r : add_step(ps, &s);
 }
@@ -286,7 +260,8 @@ static int parse_unary(struct parser *ps)
 	if (accept(ps, "!")) {
 		r = parse_unary(ps);
 		if (r == 0)
-			r = add_step(ps, &(struct step){.op = NEGATE});
+			r = add_step(ps,
+				     &(struct kft_filter_step){.op = KFT_FILTER_NEGATE});
 	} else if (accept(ps, "(")) {
 		r = parse_or(ps);
 		if (r == 0 && !accept(ps, ")"))
@@ -302,7 +277,7 @@ static int parse_unary(struct parser *ps)
  * Parses operands joined by one operator; at run time the first operand
  * that decides skips the rest.
  */
-static int parse_chain(struct parser *ps, const char *word, enum op skip,
+static int parse_chain(struct parser *ps, const char *word, enum kft_filter_op skip,
 		       int (*operand)(struct parser *ps))
 {
 	size_t first = ps->filter->steps.len;
@@ -313,12 +288,12 @@ static int parse_chain(struct parser *ps, const char *word, enum op skip,
 		 * `to` 0 marks a jump that is patched below, as no
 		 * chain ends at the first step.
 		 */
-		r = add_step(ps, &(struct step){.op = skip});
+		r = add_step(ps, &(struct kft_filter_step){.op = skip});
 		if (r == 0)
 			r = operand(ps);
 	}
 	for (size_t i = first; i < ps->filter->steps.len; i++) {
-		struct step *s = &ps->filter->steps.data[i];
+		struct kft_filter_step *s = &ps->filter->steps.data[i];
 
 		if (s->op == skip && !s->to)
 			s->to = ps->filter->steps.len;
@@ -328,12 +303,12 @@ static int parse_chain(struct parser *ps, const char *word, enum op skip,
 
 static int parse_and(struct parser *ps)
 {
-	return parse_chain(ps, "&&", SKIP_UNLESS, parse_unary);
+	return parse_chain(ps, "&&", KFT_FILTER_SKIP_UNLESS, parse_unary);
 }
 
 static int parse_or(struct parser *ps)
 {
-	return parse_chain(ps, "||", SKIP_IF, parse_and);
+	return parse_chain(ps, "||", KFT_FILTER_SKIP_IF, parse_and);
 }
 
 int kft_filter_compile(const char *text, const struct kft_class *cls,
@@ -370,20 +345,31 @@ struct kft_filter *kft_filter_destroy(struct kft_filter *f)
 	return NULL;
 }
 
-static bool compare_unsigned(enum compare how, uint64_t a, uint64_t b)
+const struct kft_filter_step *kft_filter_steps(const struct kft_filter *f, size_t *ret_n)
+{
+	*ret_n = f->steps.len;
+	return f->steps.data;
+}
+
+const struct kft_filter *kft_filter_next(const struct kft_filter *f)
+{
+	return f->next;
+}
+
+static bool compare_unsigned(enum kft_filter_compare how, uint64_t a, uint64_t b)
 {
 	switch (how) {
-	case LESS:
+	case KFT_FILTER_LESS:
 		return a < b;
-	case LESS_EQUAL:
+	case KFT_FILTER_LESS_EQUAL:
 		return a <= b;
-	case GREATER:
+	case KFT_FILTER_GREATER:
 		return a > b;
-	case GREATER_EQUAL:
+	case KFT_FILTER_GREATER_EQUAL:
 		return a >= b;
-	case HAS_BIT:
+	case KFT_FILTER_HAS_BIT:
 		return a & b;
-	case NOT_EQUAL:
+	case KFT_FILTER_NOT_EQUAL:
 		return a != b;
 	default:
 		return a == b;
@@ -391,11 +377,11 @@ static bool compare_unsigned(enum compare how, uint64_t a, uint64_t b)
 }
 
 /* Flips the sign bits, which maps the signed order to the unsigned one. */
-static bool compare_signed(enum compare how, uint64_t a, uint64_t b)
+static bool compare_signed(enum kft_filter_compare how, uint64_t a, uint64_t b)
 {
 	const uint64_t sign = UINT64_C(1) << 63;
 
-	if (how == HAS_BIT)
+	if (how == KFT_FILTER_HAS_BIT)
 		return a & b;
 	return compare_unsigned(how, a ^ sign, b ^ sign);
 }
@@ -424,8 +410,7 @@ static const char *match_set(const char *p, const char *end, char c, bool *ret)
 	return p < end ? p + 1 : NULL;
 }
 
-/* Matches one character. Returns the rest of the pattern; NULL when it does not match. */
-static const char *match_one(const char *p, const char *end, char c)
+const char *kft_filter_glob_one(const char *p, const char *end, char c)
 {
 	bool in_set;
 
@@ -458,7 +443,7 @@ static bool match_glob(const char *p, size_t p_len, const char *s, size_t s_len)
 			from = s;
 			continue;
 		}
-		next = p < p_end ? match_one(p, p_end, *s) : NULL;
+		next = p < p_end ? kft_filter_glob_one(p, p_end, *s) : NULL;
 		if (next) {
 			p = next;
 			s++;
@@ -474,19 +459,26 @@ static bool match_glob(const char *p, size_t p_len, const char *s, size_t s_len)
 	return p == p_end;
 }
 
-static bool test_string(const struct step *s, const struct kft_event *ev, bool swap)
+bool kft_filter_step_match(const struct kft_filter_step *s, const char *str, size_t len)
+{
+	if (s->compare == KFT_FILTER_GLOB)
+		return match_glob(s->text, s->len, str, len);
+	return (len == s->len && memcmp(str, s->text, len) == 0) ==
+	       (s->compare == KFT_FILTER_EQUAL);
+}
+
+static bool test_string(const struct kft_filter_step *s, const struct kft_event *ev,
+			bool swap)
 {
 	const char *str;
 	size_t len;
 
-	if (!kft_event_str(ev, s->field, swap, &str, &len))
-		return false;
-	if (s->compare == GLOB)
-		return match_glob(s->text, s->len, str, len);
-	return (len == s->len && memcmp(str, s->text, len) == 0) == (s->compare == EQUAL);
+	return kft_event_str(ev, s->field, swap, &str, &len) &&
+	       kft_filter_step_match(s, str, len);
 }
 
-static bool test_number(const struct step *s, const struct kft_event *ev, bool swap)
+static bool test_number(const struct kft_filter_step *s, const struct kft_event *ev,
+			bool swap)
 {
 	uint64_t v;
 
@@ -501,24 +493,24 @@ bool kft_filter_match(const struct kft_filter *f, const struct kft_event *ev, bo
 	bool value = false;
 
 	for (size_t i = 0; i < f->steps.len; i++) {
-		const struct step *s = &f->steps.data[i];
+		const struct kft_filter_step *s = &f->steps.data[i];
 
 		switch (s->op) {
-		case TEST_NUMBER:
+		case KFT_FILTER_TEST_NUMBER:
 			value = test_number(s, ev, swap);
 			break;
-		case TEST_STRING:
+		case KFT_FILTER_TEST_STRING:
 			value = test_string(s, ev, swap);
 			break;
-		case TEST_CPU:
+		case KFT_FILTER_TEST_CPU:
 			value = compare_unsigned(s->compare, ev->cpu, s->number);
 			break;
-		case NEGATE:
+		case KFT_FILTER_NEGATE:
 			value = !value;
 			break;
-		case SKIP_IF:
-		case SKIP_UNLESS:
-			if (value == (s->op == SKIP_IF))
+		case KFT_FILTER_SKIP_IF:
+		case KFT_FILTER_SKIP_UNLESS:
+			if (value == (s->op == KFT_FILTER_SKIP_IF))
 				i = s->to - 1;
 			break;
 		}
@@ -553,15 +545,21 @@ void kft_filters_add_all(struct kft_filters *fs, uint16_t id)
 	kft_bits_add(fs->all, id);
 }
 
+const struct kft_filter *kft_filters_of(const struct kft_filters *fs, uint16_t id)
+{
+	const uint64_t *slot = kft_map_get(&fs->by_id, id);
+
+	return slot && !kft_id_wanted(fs->all, id)
+		       ? (const struct kft_filter *)(uintptr_t)*slot
+		       : NULL;
+}
+
 bool kft_filters_pass(const struct kft_filters *fs, const struct kft_event *ev)
 {
-	const uint64_t *slot = kft_map_get(&fs->by_id, ev->id);
+	const struct kft_filter *first = kft_filters_of(fs, ev->id);
 
-	if (!slot || kft_id_wanted(fs->all, ev->id))
-		return true;
-	for (const struct kft_filter *f = (struct kft_filter *)(uintptr_t)*slot; f;
-	     f = f->next)
+	for (const struct kft_filter *f = first; f; f = f->next)
 		if (kft_filter_match(f, ev, fs->swap))
 			return true;
-	return false;
+	return !first;
 }
