@@ -3,6 +3,7 @@
 #include "bpf/code.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 void kft_bpf_code_finish(struct kft_bpf_code *c)
 {
@@ -142,18 +143,76 @@ void kft_bpf_goto(struct kft_bpf_code *c, unsigned int label)
 	jump(c, (struct bpf_insn){.code = BPF_JMP | BPF_JA}, label);
 }
 
+/* Whether the kernel may execute the next instruction after this one. */
+static bool goes_on(const struct bpf_insn *i)
+{
+	return i->code != (BPF_JMP | BPF_EXIT) && i->code != (BPF_JMP | BPF_JA);
+}
+
+/* Marks the instructions that are reached, in one pass: all jumps go forward. */
+static void mark_reached(const struct kft_bpf_code *c, bool *reached)
+{
+	const struct kft_bpf_jump *j = c->jumps.data;
+	const struct kft_bpf_jump *end = j + c->jumps.len;
+
+	reached[0] = true;
+	for (size_t i = 0; i < c->insns.len; i++) {
+		bool is_jump = j < end && j->at == i;
+
+		if (reached[i] && is_jump)
+			reached[c->labels.data[j->label]] = true;
+		if (reached[i] && goes_on(&c->insns.data[i]))
+			reached[i + 1] = true;
+		j += is_jump;
+	}
+}
+
+/* Removes the instructions that are not reached, as the kernel's verifier refuses them. */
+static int drop_unreached(struct kft_bpf_code *c)
+{
+	size_t n = c->insns.len;
+	_cleanup_free_ bool *reached = calloc(n + 1, sizeof(*reached));
+	_cleanup_free_ size_t *moved = calloc(n + 1, sizeof(*moved));
+	size_t n_jumps = 0;
+
+	if (!reached || !moved)
+		return -ENOMEM;
+	mark_reached(c, reached);
+	for (size_t i = 0; i < n; i++) {
+		c->insns.data[moved[i]] = c->insns.data[i];
+		moved[i + 1] = moved[i] + reached[i];
+	}
+	c->insns.len = moved[n];
+	kft_vec_for_each(&c->labels, l)
+		*l = *l == SIZE_MAX ? *l : moved[*l];
+	kft_vec_for_each(&c->jumps, j) {
+		if (reached[j->at])
+			c->jumps.data[n_jumps++] = (struct kft_bpf_jump){moved[j->at],
+									 j->label};
+	}
+	c->jumps.len = n_jumps;
+	return 0;
+}
+
 int kft_bpf_code_resolve(struct kft_bpf_code *c)
 {
 	if (c->has_failed)
 		return -ENOMEM;
 	kft_vec_for_each(&c->jumps, j) {
 		size_t to = c->labels.data[j->label];
-		size_t from = j->at + 1;
 
 		/* Linux before 5.3 refuses loops, and kft's programs need none. */
-		if (to == SIZE_MAX || to < from || to - from > INT16_MAX)
+		if (to == SIZE_MAX || to <= j->at)
 			return -EINVAL;
-		c->insns.data[j->at].off = (int16_t)(to - from);
 	}
-	return 0;
+	int r = drop_unreached(c);
+
+	kft_vec_for_each(&c->jumps, j) {
+		size_t distance = c->labels.data[j->label] - j->at - 1;
+
+		if (distance > INT16_MAX)
+			return -EINVAL;
+		c->insns.data[j->at].off = (int16_t)distance;
+	}
+	return r;
 }
