@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/dir.h"
+#include "base/err.h"
 #include "base/io.h"
 #include "decode/format.h"
 #include "tracefs/control/mount.h"
@@ -14,25 +16,57 @@
 #define FIRST_OFFSET 8
 #define COMM_BYTES   16
 
-int kft_live_event_read(struct kft_host *host, const char *system, const char *name,
-			struct kft_arena *arena, struct kft_live_event *ret)
+/* Reads the format of an event of a system. */
+static int read_format(int tracefs, const char *system, const char *name,
+		       struct kft_strbuf *ret)
 {
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
 	char path[512];
+	int len = snprintf(path, sizeof(path), "events/%s/%s/format", system, name);
+
+	return len < 0 || (size_t)len >= sizeof(path)
+		       ? -ENOENT
+		       : kft_read_at(tracefs, path, KFT_FORMAT_TEXT_MAX, ret);
+}
+
+/* Finds the first system that has an event with the name. */
+static int search_format(int tracefs, const char *name, struct kft_arena *arena,
+			 const char **ret_system, struct kft_strbuf *ret)
+{
+	_cleanup_closedir_ DIR *dir = kft_opendir_at(tracefs, "events");
+	const char *system;
+	int r = -ENOENT;
+
+	while (r == -ENOENT && dir && (system = kft_dir_next(dir))) {
+		r = read_format(tracefs, system, name, ret);
+		/* Files beside the systems' directories. */
+		r = r == -ENOTDIR ? -ENOENT : r;
+		if (!r)
+			*ret_system = kft_arena_strndup(arena, system, strlen(system));
+	}
+	return !r && !*ret_system ? -ENOMEM : r;
+}
+
+int kft_live_format_read(struct kft_host *host, const char *name, struct kft_arena *arena,
+			 const char **system, struct kft_strbuf *ret)
+{
 	int tracefs;
 	int r = kft_tracefs_open(host, &tracefs, NULL);
 
 	if (r < 0)
 		return r;
-	int len = snprintf(path, sizeof(path), "events/%s/%s/format", system, name);
+	return *system ? read_format(tracefs, *system, name, ret)
+		       : search_format(tracefs, name, arena, system, ret);
+}
 
-	if (len < 0 || (size_t)len >= sizeof(path))
-		return -ENOENT;
-	r = kft_read_at(tracefs, path, KFT_FORMAT_TEXT_MAX, &text);
-	if (r < 0)
-		return r;
-	return kft_format_parse(system, text.buf, text.len, sizeof(long), arena,
-				&ret->cls);
+int kft_live_event_read(struct kft_host *host, const char *system, const char *name,
+			struct kft_arena *arena, struct kft_live_event *ret)
+{
+	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+	int r = kft_live_format_read(host, name, arena, &system, &text);
+
+	return r < 0 ? r
+		     : kft_format_parse(system, text.buf, text.len, sizeof(long), arena,
+					&ret->cls);
 }
 
 static const struct kft_field *find(const struct kft_live_event *event, const char *name)
@@ -76,6 +110,29 @@ int kft_live_event_comm(const struct kft_live_event *event, const char *name,
 	if (f->size != COMM_BYTES || f->offset % 4)
 		return -EOPNOTSUPP;
 	*ret = (uint16_t)f->offset;
+	return 0;
+}
+
+int kft_live_event_term(const void *event, const struct kft_field *field,
+			struct kft_live_term *ret, struct kft_err *e)
+{
+	const struct kft_live_event *of = event;
+	struct kft_live_value v;
+
+	*ret = (struct kft_live_term){.is = KFT_LIVE_TERM_TEXT,
+				      .reg = BPF_REG_6,
+				      .offset = (int)field->offset,
+				      .bytes = field->size};
+	if (field->kind == KFT_FIELD_STRING && field->elem_size == 1 &&
+	    find(of, field->name))
+		return 0;
+	if (field->kind != KFT_FIELD_INT || kft_live_event_field(of, field->name, &v) < 0)
+		return kft_err_set(e, -EOPNOTSUPP,
+				   "the kernel cannot test the field '%s' of %s:%s: its "
+				   "place differs, or is not that of a number",
+				   field->name, of->cls.system, of->cls.name);
+	ret->is = KFT_LIVE_TERM_NUMBER;
+	ret->is_signed = v.is_signed;
 	return 0;
 }
 

@@ -154,6 +154,8 @@ static bool holds(int op, uint64_t a, uint64_t b)
 		return a > b;
 	case BPF_JGE:
 		return a >= b;
+	case BPF_JSGT:
+		return (int64_t)a > (int64_t)b;
 	case BPF_JSGE:
 		return (int64_t)a >= (int64_t)b;
 	default:

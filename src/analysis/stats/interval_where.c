@@ -134,6 +134,11 @@ int kft_interval_where_parse(const char *text, struct kft_interval_where **ret,
 	return 0;
 }
 
+const struct kft_filter *kft_interval_where_filter(const struct kft_interval_where *w)
+{
+	return w->filter;
+}
+
 /* Copies a text, truncated to size - 1 bytes, and fills the rest with NULs. */
 static void put_text(char *to, size_t size, const char *text, size_t len)
 {

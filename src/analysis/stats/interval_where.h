@@ -2,6 +2,7 @@
 #pragma once
 
 #include "derive/engine/engine.h"
+#include "model/event_filter.h"
 
 /*
  * Conditions on intervals, in the language of event filters (model/event_filter.h):
@@ -19,6 +20,9 @@ int kft_interval_where_parse(const char *text, struct kft_interval_where **ret,
 			     struct kft_err *e) __must_check;
 struct kft_interval_where *kft_interval_where_destroy(struct kft_interval_where *w);
 KFT_DEFINE_CLEANUP(struct kft_interval_where *, kft_interval_where_destroy)
+
+/* The same as a filter of a class with these fields, for a translation; borrowed. */
+const struct kft_filter *kft_interval_where_filter(const struct kft_interval_where *w);
 
 /* comm and key need the trace's task names and symbols, which must be loaded before. */
 bool kft_interval_where_match(const struct kft_interval_where *w, struct kft_trace *t,
