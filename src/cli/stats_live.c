@@ -35,6 +35,7 @@ struct counting {
 	struct kft_interrupt interrupt;
 	struct kft_live *live;
 	struct kft_trace *names;
+	struct kft_interval_where *where;
 	bool was_refused; /* the command could not be executed */
 };
 
@@ -121,7 +122,7 @@ static int answer(const struct counting *n)
 	_cleanup_(kft_interval_stats_finish) struct kft_interval_stats stats = {};
 	_cleanup_(kft_result_finish) struct kft_result result = {};
 	struct kft_live_losses losses;
-	int r = kft_live_read(n->live, n->names, &stats, &losses);
+	int r = kft_live_read(n->live, &stats, &losses);
 
 	if (r < 0)
 		return kft_err_sys(&n->cli->err, r, "cannot read the kernel's counts");
@@ -221,34 +222,53 @@ static int count(struct counting *n, struct kft_err *e)
 	return r;
 }
 
+/* Reads the names of the machine; options choose events, kinds and intervals by them. */
+static int choose_intervals(struct counting *n, const struct chosen *kinds,
+			    struct kft_err *e)
+{
+	const struct cli_stats_live *q = n->q;
+
+	if (kft_live_names(n->host, kinds->list, kinds->n, &n->names) < 0)
+		return kft_err_memory(e);
+	int r = cli_kinds_check(q->kinds, n->names, e);
+
+	if (!r)
+		r = cli_scope_resolve(q->scope, n->names, e);
+	if (!r && q->where)
+		r = kft_interval_where_parse(q->where, &n->where, e);
+	return r;
+}
+
 static int prepare(struct counting *n, struct kft_err *e)
 {
 	struct chosen kinds = {};
 	int r = choose(n->q->kinds, &kinds, e);
-	const struct kft_live_opts opts = {
-		.kinds = kinds.list,
-		.n_kinds = kinds.n,
-		.by = n->q->view.by,
-		.follows_tasks = n->command.pid && !cli_first.all,
-		.skips_absent = n->q->kinds->n != 1,
-	};
 
 	if (!r)
 		r = kft_host_open(NULL, &n->host, e);
 	if (!r)
-		r = kft_live_create(n->host, &opts, &n->live, e);
-	if (r < 0)
-		return r;
-	r = kft_live_names(n->host, kinds.list, kinds.n, &n->names);
-	return r < 0 ? kft_err_memory(e) : 0;
+		r = choose_intervals(n, &kinds, e);
+	const struct kft_live_opts opts = {
+		.kinds = kinds.list,
+		.n_kinds = kinds.n,
+		.by = n->q->view.by,
+		.where = n->where,
+		.scope = &n->q->scope->scope,
+		.names = n->names,
+		.follows_tasks = n->command.pid && !cli_first.all,
+		.skips_absent = n->q->kinds->n != 1,
+	};
+
+	return r < 0 ? r : kft_live_create(n->host, &opts, &n->live, e);
 }
 
 static void finish(struct counting *n)
 {
 	const struct kft_interrupt none = {.fd = -1};
 
-	kft_trace_destroy(n->names);
 	kft_live_destroy(n->live);
+	kft_interval_where_destroy(n->where);
+	kft_trace_destroy(n->names);
 	kft_host_close(n->host);
 	cli_command_end(&n->command, &none);
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/stats/interval_result.h"
 #include "cli/kinds.h"
+#include "cli/scope.h"
 #include "cli/verb.h"
 
 /*
@@ -11,6 +12,8 @@
  */
 struct cli_stats_live {
 	const struct cli_kinds *kinds; /* without any: all that the kernel can count */
+	struct cli_scope *scope; /* its options of events are resolved */
+	const char *where; /* NULL: all intervals */
 	struct kft_interval_view view;
 	uint64_t every_ns; /* a table each time so much has passed; 0: one at the end */
 	int format;

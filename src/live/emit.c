@@ -63,6 +63,15 @@ static void look_up_first(const struct kft_live_emitter *m, int map)
 	look_up(m, map, KFT_LIVE_AT_INDEX);
 }
 
+/* kft_live_start() has emitted the condition alone before, and reported why it cannot be. */
+static void require(const struct kft_live_emitter *m,
+		    const struct kft_live_condition *condition, unsigned int out)
+{
+	if (condition->filter &&
+	    kft_live_emit_condition(m->code, condition, out, NULL) < 0)
+		m->code->has_failed = true;
+}
+
 void kft_live_enter(const struct kft_live_emitter *m, unsigned int out)
 {
 	struct kft_bpf_code *c = m->code;
@@ -73,6 +82,8 @@ void kft_live_enter(const struct kft_live_emitter *m, unsigned int out)
 	kft_bpf_load(c, BPF_W, BPF_REG_1, BPF_REG_0, 0);
 	kft_bpf_jump_k(c, BPF_JEQ, BPF_REG_1, 0, out);
 	kft_bpf_store(c, BPF_W, BPF_REG_10, KFT_LIVE_AT_PERIOD, BPF_REG_1);
+	for (size_t i = 0; i < ARRAY_SIZE(m->rules->only); i++)
+		require(m, &m->rules->only[i], out);
 }
 
 void kft_live_current_pid(const struct kft_live_emitter *m)
@@ -138,21 +149,21 @@ void kft_live_count(const struct kft_live_emitter *m, size_t member, unsigned in
 static void store_key(const struct kft_live_emitter *m)
 {
 	struct kft_bpf_code *c = m->code;
-	bool by_comm = m->by & KFT_INTERVAL_BY_COMM;
+	bool by_comm = m->rules->by & KFT_INTERVAL_BY_COMM;
 
 	for (unsigned int at = 0; at < sizeof(struct kft_live_key); at += 8)
 		kft_bpf_store_k(c, BPF_DW, BPF_REG_10, KFT_LIVE_AT_KEY + (int)at, 0);
 	kft_bpf_load(c, BPF_W, BPF_REG_1, BPF_REG_10, KFT_LIVE_AT_PERIOD);
 	kft_bpf_store(c, BPF_W, BPF_REG_10, KEY(period), BPF_REG_1);
-	if (m->by & KFT_INTERVAL_BY_KEY) {
+	if (m->rules->by & KFT_INTERVAL_BY_KEY) {
 		kft_bpf_load(c, BPF_DW, BPF_REG_1, BPF_REG_7, OPEN(key));
 		kft_bpf_store(c, BPF_DW, BPF_REG_10, KEY(key), BPF_REG_1);
 	}
-	if (m->by & KFT_INTERVAL_BY_CPU) {
+	if (m->rules->by & KFT_INTERVAL_BY_CPU) {
 		kft_bpf_load(c, BPF_W, BPF_REG_1, BPF_REG_7, OPEN(cpu));
 		kft_bpf_store(c, BPF_W, BPF_REG_10, KEY(cpu), BPF_REG_1);
 	}
-	if (m->by & KFT_INTERVAL_BY_TASK) {
+	if (m->rules->by & KFT_INTERVAL_BY_TASK) {
 		kft_bpf_load(c, BPF_W, BPF_REG_1, BPF_REG_7, OPEN(pid));
 		kft_bpf_store(c, BPF_W, BPF_REG_10, KEY(pid), BPF_REG_1);
 	}
@@ -333,6 +344,7 @@ void kft_live_add_interval(const struct kft_live_emitter *m)
 	unsigned int out = kft_bpf_label(c);
 
 	find_duration(c);
+	require(m, &m->rules->where, out);
 	store_key(m);
 	find_cell(m, out);
 	kft_bpf_add_to_k(c, BPF_REG_8, CELL(count), 1, BPF_REG_1);

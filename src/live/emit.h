@@ -3,6 +3,7 @@
 
 #include "bpf/code.h"
 #include "live/cell.h"
+#include "live/condition.h"
 
 /* Bits of a tag that are the index of a place in the table of open intervals. */
 #define KFT_LIVE_PLACE_BITS 16
@@ -40,17 +41,26 @@ enum {
 	KFT_LIVE_AT_PERIOD = -68, /* u32 */
 };
 
+/* How the programs of a kind choose, identify and group its intervals. */
+struct kft_live_rules {
+	unsigned int by; /* enum kft_interval_by */
+	bool by_cpu; /* an interval begins and ends on one CPU */
+	bool by_task; /* and in one task */
+	struct kft_live_condition where; /* without a filter: all intervals */
+	struct kft_live_condition only[2]; /* likewise: all events; borrowed filters */
+};
+
 struct kft_live_emitter {
 	struct kft_bpf_code *code;
 	const struct kft_live_maps *maps;
-	unsigned int by; /* enum kft_interval_by */
+	const struct kft_live_rules *rules;
 };
 
 /* dst = the value; the context is in r6. */
 void kft_live_load(const struct kft_live_emitter *m, int dst,
 		   const struct kft_live_value *value);
 
-/* r6 = the context; jumps to out while the gate is closed. */
+/* r6 = the context; jumps to out while the gate is closed, or at an event that is not chosen. */
 void kft_live_enter(const struct kft_live_emitter *m, unsigned int out);
 
 /* The pid at KFT_LIVE_AT_PID = that of the current task, or the value. */

@@ -34,7 +34,8 @@ bool kft_live_has_kind(const struct kft_interval_kind *kind)
 {
 	const struct kft_kind_pairs *pairs = &kind->pairs;
 
-	return pairs->n_ids || pairs->by_cpu || pairs->by_task || kind == &kft_kind_task;
+	return pairs->n_ids || pairs->has_constant_id || pairs->by_cpu ||
+	       pairs->by_task || kind == &kft_kind_task;
 }
 
 static void close_fd(int fd)
@@ -63,6 +64,9 @@ struct kft_live *kft_live_destroy(struct kft_live *live)
 	}
 	kft_vec_for_each(&live->kinds, k)
 		finish_kind(k);
+	kft_vec_for_each(&live->filters, f)
+		kft_filter_destroy(*f);
+	kft_vec_finish(&live->filters);
 	kft_vec_finish(&live->attached);
 	kft_vec_finish(&live->kinds);
 	close_fd(live->gate_fd);
@@ -135,6 +139,7 @@ static int add_kind(struct kft_live *live, const struct kft_interval_kind *kind,
 {
 	const struct kft_live_kind empty = {
 		.kind = kind,
+		.where = {kind, live->opts.names},
 		.maps = {live->gate_fd, live->tasks_fd, -1, -1, -1, -1},
 	};
 
@@ -188,8 +193,7 @@ int kft_live_create(struct kft_host *host, const struct kft_live_opts *opts,
 		return kft_err_memory(e);
 	*live = (struct kft_live){
 		.host = host,
-		.by = opts->by,
-		.skips_absent = opts->skips_absent,
+		.opts = *opts,
 		.gate_fd = -1,
 		.tasks_fd = -1,
 	};
@@ -214,18 +218,26 @@ static int set_gate(const struct kft_live *live, uint32_t is_open)
 	return kft_bpf_map_update(live->gate_fd, &first, &is_open);
 }
 
+static bool is_skipped(const struct kft_live *live, int err)
+{
+	return err == -ENOENT && live->opts.skips_absent;
+}
+
 static int attach_kinds(struct kft_live *live, struct kft_err *e)
 {
+	struct kft_err why = {};
 	size_t n_attached = 0;
 	int r = 0;
 
-	kft_vec_for_each(&live->kinds, k) {
-		r = kft_live_attach(live, k, e);
-		if (r < 0 && (r != -ENOENT || !live->skips_absent))
-			return r;
+	for (size_t i = 0; i < live->kinds.len && (!r || is_skipped(live, r)); i++) {
+		r = kft_live_attach(live, &live->kinds.data[i], &why);
 		n_attached += !r;
 	}
-	return n_attached ? 0 : r;
+	if (!r || (n_attached && is_skipped(live, r)))
+		return 0;
+	if (e)
+		*e = why;
+	return r;
 }
 
 int kft_live_start(struct kft_live *live, struct kft_err *e)

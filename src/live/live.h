@@ -3,6 +3,7 @@
 
 #include "analysis/stats/interval_stats.h"
 #include "capture/host.h"
+#include "model/scope.h"
 #include "model/trace.h"
 
 /*
@@ -18,6 +19,11 @@ struct kft_live_opts {
 	const struct kft_interval_kind *const *kinds; /* borrowed while it lives */
 	size_t n_kinds;
 	unsigned int by; /* enum kft_interval_by */
+	const struct kft_interval_where
+		*where; /* NULL: all intervals; borrowed, like the next ones */
+	const struct kft_scope
+		*scope; /* its events and their filters; NULL: all events */
+	struct kft_trace *names; /* see live/names.h */
 	/* Only tasks that kft_live_follow_task() was called for, and those that they make. */
 	bool follows_tasks;
 	/* A kind is left out if the kernel lacks its events; -ENOENT if none is left. */
@@ -59,10 +65,9 @@ int kft_live_turn(struct kft_live *live, struct kft_err *e) __must_check;
 int kft_live_stop(struct kft_live *live, struct kft_err *e) __must_check;
 
 /*
- * Takes the rows of the period that has ended out of the kernel's maps. t gets the names of tasks;
- * its names are used for rows by command. ret is freed by kft_interval_stats_finish(). Not more
- * than once for a period.
+ * Takes the rows of the period that has ended out of the kernel's maps. The trace of names gets those
+ * of tasks; its names are used for rows by command. ret is freed by kft_interval_stats_finish(). Not
+ * more than once for a period.
  */
-int kft_live_read(struct kft_live *live, struct kft_trace *t,
-		  struct kft_interval_stats *ret,
+int kft_live_read(struct kft_live *live, struct kft_interval_stats *ret,
 		  struct kft_live_losses *losses) __must_check;

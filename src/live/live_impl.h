@@ -3,6 +3,7 @@
 
 #include "live/event.h"
 #include "live/live.h"
+#include "live/where.h"
 
 /* Shared by the files of live statistics. */
 
@@ -13,20 +14,21 @@ struct kft_live_attachment {
 
 struct kft_live_kind {
 	const struct kft_interval_kind *kind; /* borrowed */
+	struct kft_live_where where;
 	struct kft_live_maps maps; /* owned but for gate and tasks */
 	const struct kft_live_open *open; /* owned mapping of maps.open */
 };
 
 struct kft_live {
 	struct kft_host *host; /* borrowed */
-	unsigned int by;
-	bool skips_absent;
+	struct kft_live_opts opts; /* without the kinds */
 	uint32_t n_cpus; /* possible ones: maps per CPU have so many values */
 	int gate_fd; /* owned, like tasks_fd */
 	int tasks_fd; /* -1: all tasks are counted */
 	KFT_VEC(struct kft_live_kind) kinds;
 	KFT_VEC(struct kft_live_attachment) attached;
 	struct kft_arena arena; /* formats */
+	KFT_VEC(struct kft_filter *) filters; /* owned: of events of the user's kinds */
 	uint32_t period; /* that is being counted, from 1 on */
 	uint64_t begin_ns; /* of that period */
 	uint64_t first_ns; /* of the period that ended last */

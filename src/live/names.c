@@ -2,14 +2,17 @@
 /* Names for the keys of live statistics. */
 #include "live/names.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "base/dir.h"
 #include "base/io.h"
 #include "base/scan.h"
 #include "capture/origin.h"
+#include "decode/format.h"
 #include "decode/trace_lazy.h"
 #include "derive/kinds/kinds.h"
+#include "live/event.h"
 
 /* A directory for each interrupt, since Linux 4.9. */
 #define IRQS_DIR      "sys/kernel/irq"
@@ -41,9 +44,28 @@ static void name_irqs(const struct kft_host *host, struct kft_trace *t)
 		name_irq(dirfd(dir), number, t);
 }
 
-int kft_live_names(const struct kft_host *host,
-		   const struct kft_interval_kind *const *kinds, size_t n,
-		   struct kft_trace **ret)
+/* Formats of the kinds' events, by which options choose some of these. */
+static int add_formats(struct kft_host *host, const struct kft_interval_kind *kind,
+		       struct kft_trace *t)
+{
+	int r = 0;
+
+	for (const struct kft_kind_event *of = kind->events; !r && of->name; of++) {
+		_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
+		const char *system = of->system;
+		const char *copy;
+
+		if (kft_live_format_read(host, of->name, &t->arena, &system, &text) < 0)
+			continue;
+		copy = kft_arena_strndup(&t->arena, text.buf, text.len);
+		r = copy ? kft_class_table_add(&t->classes, system, copy, text.len)
+			 : -ENOMEM;
+	}
+	return r;
+}
+
+int kft_live_names(struct kft_host *host, const struct kft_interval_kind *const *kinds,
+		   size_t n, struct kft_trace **ret)
 {
 	struct kft_trace *t;
 	int r = kft_trace_create(&t);
@@ -54,6 +76,10 @@ int kft_live_names(const struct kft_host *host,
 	for (size_t i = 0; i < n; i++)
 		has_functions |= kft_interval_kind_has_functions(kinds[i]);
 	r = kft_origin_add(&t->meta);
+	t->classes.parse = kft_format_parse;
+	t->classes.long_size = sizeof(long);
+	for (size_t i = 0; !r && i < n; i++)
+		r = add_formats(host, kinds[i], t);
 	if (!r && has_functions)
 		r = kft_origin_add_symbols(host, NULL, &t->meta);
 	if (r < 0) {

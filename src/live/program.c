@@ -37,8 +37,7 @@ static void mix_task(const struct kft_live_emitter *m)
 	kft_live_mix(m, BPF_REG_0);
 }
 
-static void make_tag(const struct kft_live_emitter *m,
-		     const struct kft_live_grouping *how,
+static void make_tag(const struct kft_live_emitter *m, const struct kft_live_rules *rules,
 		     const struct kft_live_step *step)
 {
 	kft_live_begin_tag(m);
@@ -46,9 +45,9 @@ static void make_tag(const struct kft_live_emitter *m,
 		kft_live_load(m, BPF_REG_0, &step->ids[i]);
 		kft_live_mix(m, BPF_REG_0);
 	}
-	if (how->by_task)
+	if (rules->by_task)
 		mix_task(m);
-	if (how->by_cpu)
+	if (rules->by_cpu)
 		mix_cpu(m);
 }
 
@@ -101,10 +100,10 @@ static void cancel(const struct kft_live_emitter *m, unsigned int out)
 }
 
 void kft_live_emit_step(struct kft_bpf_code *c, const struct kft_live_maps *maps,
-			const struct kft_live_grouping *how,
+			const struct kft_live_rules *rules,
 			const struct kft_live_step *step)
 {
-	const struct kft_live_emitter m = {c, maps, how->by};
+	const struct kft_live_emitter m = {c, maps, rules};
 	unsigned int out = kft_bpf_label(c);
 
 	kft_live_enter(&m, out);
@@ -112,7 +111,7 @@ void kft_live_emit_step(struct kft_bpf_code *c, const struct kft_live_maps *maps
 		kft_live_note_now(&m);
 	kft_live_current_pid(&m);
 	kft_live_follow(&m, out);
-	make_tag(&m, how, step);
+	make_tag(&m, rules, step);
 	kft_live_find_place(&m, out);
 	if (step->role == KFT_KIND_BEGINS)
 		begin(&m, step);
@@ -224,9 +223,10 @@ static void forget_dead(const struct kft_live_emitter *m, unsigned int out)
 }
 
 void kft_live_emit_switch(struct kft_bpf_code *c, const struct kft_live_maps *maps,
-			  unsigned int by, const struct kft_live_switch *event)
+			  const struct kft_live_rules *rules,
+			  const struct kft_live_switch *event)
 {
-	const struct kft_live_emitter m = {c, maps, by};
+	const struct kft_live_emitter m = {c, maps, rules};
 	unsigned int arrives = kft_bpf_label(c);
 	unsigned int out = kft_bpf_label(c);
 
@@ -248,9 +248,10 @@ void kft_live_emit_switch(struct kft_bpf_code *c, const struct kft_live_maps *ma
 }
 
 void kft_live_emit_wakeup(struct kft_bpf_code *c, const struct kft_live_maps *maps,
-			  unsigned int by, const struct kft_live_wakeup *event)
+			  const struct kft_live_rules *rules,
+			  const struct kft_live_wakeup *event)
 {
-	const struct kft_live_emitter m = {c, maps, by};
+	const struct kft_live_emitter m = {c, maps, rules};
 	unsigned int out = kft_bpf_label(c);
 	unsigned int unknown = kft_bpf_label(c);
 	unsigned int begins = kft_bpf_label(c);
@@ -281,7 +282,7 @@ void kft_live_emit_fork(struct kft_bpf_code *c, const struct kft_live_maps *maps
 			const struct kft_live_value *parent,
 			const struct kft_live_value *child)
 {
-	const struct kft_live_emitter m = {c, maps, 0};
+	const struct kft_live_emitter m = {c, maps, NULL};
 	unsigned int out = kft_bpf_label(c);
 
 	kft_bpf_alu(c, BPF_MOV, BPF_REG_6, BPF_REG_1);
@@ -301,7 +302,7 @@ void kft_live_emit_fork(struct kft_bpf_code *c, const struct kft_live_maps *maps
 void kft_live_emit_free(struct kft_bpf_code *c, const struct kft_live_maps *maps,
 			const struct kft_live_value *pid)
 {
-	const struct kft_live_emitter m = {c, maps, 0};
+	const struct kft_live_emitter m = {c, maps, NULL};
 	unsigned int out = kft_bpf_label(c);
 
 	kft_bpf_alu(c, BPF_MOV, BPF_REG_6, BPF_REG_1);

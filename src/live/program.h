@@ -10,13 +10,6 @@
 
 #define KFT_LIVE_IDS_MAX 8
 
-/* How the programs of a kind identify and group its intervals. */
-struct kft_live_grouping {
-	unsigned int by; /* enum kft_interval_by */
-	bool by_cpu; /* an interval begins and ends on one CPU */
-	bool by_task; /* and in one task */
-};
-
 /* One event of a kind. */
 struct kft_live_step {
 	enum kft_kind_role role; /* BEGINS, ENDS or CANCELS */
@@ -26,7 +19,7 @@ struct kft_live_step {
 };
 
 void kft_live_emit_step(struct kft_bpf_code *c, const struct kft_live_maps *maps,
-			const struct kft_live_grouping *how,
+			const struct kft_live_rules *rules,
 			const struct kft_live_step *step);
 
 /* The fields of scheduler events, for states of tasks. */
@@ -46,9 +39,11 @@ struct kft_live_wakeup {
 };
 
 void kft_live_emit_switch(struct kft_bpf_code *c, const struct kft_live_maps *maps,
-			  unsigned int by, const struct kft_live_switch *event);
+			  const struct kft_live_rules *rules,
+			  const struct kft_live_switch *event);
 void kft_live_emit_wakeup(struct kft_bpf_code *c, const struct kft_live_maps *maps,
-			  unsigned int by, const struct kft_live_wakeup *event);
+			  const struct kft_live_rules *rules,
+			  const struct kft_live_wakeup *event);
 
 /* The fields of sched_process_fork and sched_process_free: the followed tasks. */
 void kft_live_emit_fork(struct kft_bpf_code *c, const struct kft_live_maps *maps,

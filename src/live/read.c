@@ -131,23 +131,53 @@ static struct kft_live_key key_of(const struct reading *r,
 	return key;
 }
 
-/* Intervals that have not ended yet: they have no duration, as in a trace that ends here. */
+static bool is_chosen(const struct reading *r, const struct kft_live_open *open,
+		      uint64_t now_ns)
+{
+	const struct kft_interval i = {
+		.kind = r->kind->kind,
+		.key = open->key,
+		.begin_ns = open->begin_ns,
+		.end_ns = now_ns,
+		.value = KFT_INTERVAL_NO_VALUE,
+		.pid = (int32_t)open->pid,
+		.cpu = open->cpu,
+	};
+	const struct kft_interval_where *where = r->live->opts.where;
+
+	return !where || kft_interval_where_match(where, r->trace, &i);
+}
+
+/* Adds an interval that has not ended yet: it has no duration, as in a trace that ends here. */
+static int add_open(const struct reading *r, const struct kft_live_open *open,
+		    uint64_t now_ns)
+{
+	const struct kft_live_key key = key_of(r, open);
+
+	if (name_task(r, open->pid, open->comm) < 0)
+		return -ENOMEM;
+	if (!is_chosen(r, open, now_ns))
+		return 0;
+	struct kft_interval_stat *row = get_row(r, &key);
+
+	if (!row)
+		return -ENOMEM;
+	row->cut++;
+	row->apart_ns += now_ns > open->begin_ns ? now_ns - open->begin_ns : 0;
+	return 0;
+}
+
 static int read_open(const struct reading *r, uint64_t now_ns)
 {
-	for (size_t i = 0; i < (size_t)1 << KFT_LIVE_PLACE_BITS; i++) {
+	int err = 0;
+
+	for (size_t i = 0; !err && i < (size_t)1 << KFT_LIVE_PLACE_BITS; i++) {
 		const struct kft_live_open open = r->kind->open[i];
-		const struct kft_live_key key = key_of(r, &open);
 
-		if (!open.tag)
-			continue;
-		struct kft_interval_stat *row = get_row(r, &key);
-
-		if (!row || name_task(r, open.pid, open.comm) < 0)
-			return -ENOMEM;
-		row->cut++;
-		row->apart_ns += now_ns > open.begin_ns ? now_ns - open.begin_ns : 0;
+		if (open.tag)
+			err = add_open(r, &open, now_ns);
 	}
-	return 0;
+	return err;
 }
 
 static int add_tally(const struct kft_live *live, const struct kft_live_kind *k,
@@ -181,8 +211,8 @@ static struct kft_live_losses take_losses(struct kft_live *live,
 	};
 }
 
-int kft_live_read(struct kft_live *live, struct kft_trace *t,
-		  struct kft_interval_stats *ret, struct kft_live_losses *losses)
+int kft_live_read(struct kft_live *live, struct kft_interval_stats *ret,
+		  struct kft_live_losses *losses)
 {
 	struct kft_live_losses all = {};
 	int err = 0;
@@ -195,10 +225,10 @@ int kft_live_read(struct kft_live *live, struct kft_trace *t,
 		const struct reading r = {
 			.live = live,
 			.kind = k,
-			.trace = t,
+			.trace = live->opts.names,
 			.stats = ret,
 			.first = ret->list.len,
-			.by = live->by | (is_of_cpu ? KFT_INTERVAL_BY_CPU : 0),
+			.by = live->opts.by | (is_of_cpu ? KFT_INTERVAL_BY_CPU : 0),
 		};
 
 		err = err ? err : read_cells(&r);

@@ -165,6 +165,55 @@ def several_kinds_at_once(kft):
     check("not counted in the kernel" in p.stderr and "migration" in p.stderr, p.stderr)
 
 
+def answers_to(kft, where):
+    """{name: count} of the program's calls, counted by the kernel and in a recording of them."""
+    comm = os.path.basename(sys.executable)[:15]
+    text = kft.run("stats", "--live", "syscall", "--by", "key,comm", "--json", "--where", where, "--",
+                   kft.program, "record", "-q", "-e", "raw_syscalls", "-o", "r.dat", *COMMAND).stdout
+    counted = {r["key"]: r["count"] for r in json.loads(text)["intervals"] if r["comm"] == comm}
+    recorded = {r["key"]: r["count"] for r in json.loads(
+        kft.run("stats", "syscall", "--json", "--where", where, "r.dat").stdout)["intervals"]}
+    # execve() begins under another name.
+    return [{n: c for n, c in answer.items() if c and n != "execve"} for answer in (counted, recorded)]
+
+
+def conditions_choose_what_they_choose_in_a_recording(kft):
+    several = 'key ~ "*stat*" || key ~ "re*" && !(number == 0)'
+    for where in several, "number <= 3 || key == getppid", "kind == syscall && !(key == close)":
+        counted, recorded = answers_to(kft, where)
+        check(recorded, f"{where}: nothing")
+        check_equal(counted, recorded, where)
+    rows, _ = answer(kft.run("stats", "--live", "syscall", "--json", "--where",
+                             f"duration >= {SLEEP_NS}ns && key == clock_nanosleep && pid > 1 && cpu < 4096",
+                             *COMMAND).stdout)
+    check_equal({n: r["count"] for n, r in rows.items()}, {("syscall", "clock_nanosleep"): SLEEPS}, "sleeps")
+    for where in "duration > 1000s", "comm == no-such-task", "kind == irq":
+        rows, _ = answer(kft.run("stats", "--live", "syscall", "--json", "--where", where, *COMMAND).stdout)
+        check_equal(rows, {}, where)
+
+
+def filters_of_events_choose_intervals(kft):
+    rows, _ = answer(kft.run("stats", "--live", "syscall", "--json", *COMMAND).stdout)
+    number = rows["syscall", "getppid"]["number"]
+    rows, _ = answer(kft.run("stats", "--live", "syscall", "--json", "-e",
+                             f"raw_syscalls:sys_enter/id == {number}/", "-e", "raw_syscalls:sys_exit", *COMMAND).stdout)
+    check_equal({n: r["count"] for n, r in rows.items()}, {("syscall", "getppid"): LOOKS + 1}, "calls")
+
+
+def intervals_of_users_are_counted(kft):
+    rows, _ = answer(kft.run("stats", "--live", "syscall", "--json", *COMMAND).stdout)
+    number = rows["syscall", "getppid"]["number"]
+    for pair, key, count in (
+            ("call: raw_syscalls:sys_enter -> raw_syscalls:sys_exit by id,task", str(number), LOOKS + 1),
+            (f"one: sys_enter/id == {number}/ -> sys_exit/id == {number}/ by task", "all", LOOKS + 1),
+            ("gap: sys_enter/id == 230/ -> sys_enter/id == 230/ by task" if platform.machine() == "x86_64"
+             else f"gap: sys_enter/id == {number}/ -> sys_enter/id == {number}/ by task", "all", None)):
+        rows, _ = answer(kft.run("stats", "--live", "--interval", pair, "--json", *COMMAND).stdout)
+        got = rows[pair.split(":")[0], key]["count"]
+        check_equal(got, SLEEPS - 1 if count is None and platform.machine() == "x86_64" else count or LOOKS - 1,
+                    pair)
+
+
 def periods_have_all_intervals(kft):
     """Each call is in one of the periods, however short these are."""
     work = "import os, time\nfor _ in range(40): [os.getppid() for _ in range(100)]; time.sleep(0.005)\n"
@@ -219,7 +268,16 @@ def what_it_cannot_do_is_refused(kft):
                         (["some.dat"], "combined with a file"),
                         (["wall"], "combined with the time of threads"),
                         (["syscall", "--exact"], "--exact"),
-                        (["syscall", "--where", "duration > 1ms"], "--where"),
+                        (["syscall", "--since", "+1"], "--since"),
+                        (["syscall", "--where", "wrong > 1"], "has no field 'wrong'"),
+                        (["hrtimer", "--where", "key == tick"], "it knows the number, and not the name"),
+                        (["block", "--where", "value > 1"], "does not know the values"),
+                        (["syscall", "--where", "key ~ *[0-9]"], "which numbers may match"),
+                        (["syscall", "-e", "no:such"], "no:such"),
+                        (["syscall", "-e", "raw_syscalls:sys_enter/args == 1/"], "args"),
+                        (["--interval", "x: no:such -> sched:sched_switch"], "no event 'such'"),
+                        (["--interval", "x: sched:sched_switch -> sched:sched_switch by prev_comm"],
+                         "no number"),
                         (["events"], "counts of events"),
                         (["--"], "no COMMAND after '--'")):
         p = kft.run("stats", "--live", "-d", "1ms", *args, status=None)
@@ -295,6 +353,9 @@ def main():
         ends_without_a_beginning_are_counted,
         rows_by_cpu_have_all_cpus_counts,
         several_kinds_at_once,
+        conditions_choose_what_they_choose_in_a_recording,
+        filters_of_events_choose_intervals,
+        intervals_of_users_are_counted,
         periods_have_all_intervals,
         a_signal_ends_it_with_the_answer,
         nothing_is_left_after_any_end,

@@ -52,7 +52,7 @@ static struct kft_live_step step_of(enum kft_kind_role role)
 }
 
 static void at_event(struct machine *m, const struct kft_live_maps *maps,
-		     const struct kft_live_grouping *how, enum kft_kind_role role,
+		     const struct kft_live_rules *how, enum kft_kind_role role,
 		     uint64_t now, struct record rec)
 {
 	const struct kft_live_step step = step_of(role);
@@ -65,7 +65,7 @@ static void at_event(struct machine *m, const struct kft_live_maps *maps,
 	kft_bpf_code_finish(&code);
 }
 
-static const struct kft_live_grouping by_key = {.by = KFT_INTERVAL_BY_KEY};
+static const struct kft_live_rules by_key = {.by = KFT_INTERVAL_BY_KEY};
 
 static const struct kft_live_cell *cell_of(struct machine *m, uint64_t key)
 {
@@ -213,8 +213,8 @@ static void halves_of_intervals_are_counted_apart(void **state)
 /* The same id in another task, or on another CPU, is another interval where the kind says so. */
 static void intervals_belong_to_their_task_or_cpu(void **state)
 {
-	const struct kft_live_grouping by_task = {KFT_INTERVAL_BY_KEY, .by_task = true};
-	const struct kft_live_grouping by_cpu = {KFT_INTERVAL_BY_KEY, .by_cpu = true};
+	const struct kft_live_rules by_task = {KFT_INTERVAL_BY_KEY, .by_task = true};
+	const struct kft_live_rules by_cpu = {KFT_INTERVAL_BY_KEY, .by_cpu = true};
 	struct machine m;
 
 	set_up(&m, 4);
@@ -245,8 +245,8 @@ static void intervals_belong_to_their_task_or_cpu(void **state)
 
 static void rows_are_by_what_was_asked(void **state)
 {
-	const struct kft_live_grouping how = {KFT_INTERVAL_BY_CPU | KFT_INTERVAL_BY_TASK |
-					      KFT_INTERVAL_BY_COMM};
+	const struct kft_live_rules how = {KFT_INTERVAL_BY_CPU | KFT_INTERVAL_BY_TASK |
+					   KFT_INTERVAL_BY_COMM};
 	const struct kft_live_key key = {.cpu = 2, .pid = 5, .comm = "five", .period = 1};
 	struct machine m;
 
@@ -394,7 +394,7 @@ static void at_switch(struct machine *m, uint64_t now, int32_t prev, int64_t pre
 	struct kft_bpf_code code = {};
 
 	m->now_ns = now;
-	kft_live_emit_switch(&code, &all_tasks, KFT_INTERVAL_BY_KEY, &event);
+	kft_live_emit_switch(&code, &all_tasks, &by_key, &event);
 	assert_int_equal(kft_bpf_code_resolve(&code), 0);
 	machine_run(m, &code, &rec);
 	kft_bpf_code_finish(&code);
@@ -413,7 +413,7 @@ static void at_wakeup(struct machine *m, uint64_t now, int32_t pid, bool is_new)
 	struct kft_bpf_code code = {};
 
 	m->now_ns = now;
-	kft_live_emit_wakeup(&code, &all_tasks, KFT_INTERVAL_BY_KEY, &event);
+	kft_live_emit_wakeup(&code, &all_tasks, &by_key, &event);
 	assert_int_equal(kft_bpf_code_resolve(&code), 0);
 	machine_run(m, &code, &rec);
 	kft_bpf_code_finish(&code);

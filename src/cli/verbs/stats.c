@@ -558,11 +558,8 @@ static int refuse_with_live(int n_files, struct kft_err *e)
 		{arg_checksum, "--checksum"},
 		{arg_plot || arg_output, "--plot"},
 		{arg_exact, "--exact"},
-		{arg_where, "--where"},
-		{arg_kinds.user.len > 0, "--interval"},
-		{arg_scope.arg_cpus || arg_scope.arg_events.len || arg_scope.arg_since ||
-			 arg_scope.arg_until,
-		 "a selection of events"},
+		{arg_scope.arg_since || arg_scope.arg_until, "--since and --until"},
+		{arg_scope.arg_cpus, "-C"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
@@ -578,6 +575,8 @@ static int show_live(struct cli *c, int n_files)
 {
 	const struct cli_stats_live q = {
 		.kinds = &arg_kinds,
+		.scope = &arg_scope,
+		.where = arg_where,
 		.view = {.by = arg_by ? arg_by : KFT_INTERVAL_BY_KEY,
 			 .sort = arg_sort,
 			 .top = rows_to_show(),
@@ -587,9 +586,12 @@ static int show_live(struct cli *c, int n_files)
 		.all = arg_all,
 	};
 
-	if (refuse_with_live(n_files, &c->err) < 0)
-		return CLI_USAGE;
-	return cli_stats_live(c, &q);
+	int status = CLI_USAGE;
+
+	if (refuse_with_live(n_files, &c->err) == 0)
+		status = cli_stats_live(c, &q);
+	cli_scope_finish(&arg_scope);
+	return status;
 }
 
 static int run(struct cli *c, int argc, char **argv)

@@ -114,6 +114,7 @@ struct kft_kind_pairs {
 	bool has_constant_id; /* its events have no fields: their key identifies it */
 	bool by_cpu; /* an interval begins and ends on one CPU */
 	bool by_task; /* and in one task */
+	bool is_of_user; /* its events may be any, also probes */
 };
 
 struct kft_interval_kind {

@@ -226,6 +226,15 @@ struct kft_interval_kind *kft_user_pair_destroy(struct kft_interval_kind *kind)
 	return NULL;
 }
 
+static uint8_t count_fields(const struct user_pair *pair)
+{
+	uint8_t n = 0;
+
+	while (n < KFT_KIND_FIELDS && pair->events[BEGIN].fields[n])
+		n++;
+	return n;
+}
+
 int kft_user_pair_parse(const char *text, struct kft_interval_kind **ret,
 			struct kft_err *e)
 {
@@ -244,6 +253,15 @@ int kft_user_pair_parse(const char *text, struct kft_interval_kind **ret,
 	pair->kind.key = key ? key : "all";
 	pair->kind.arg = pair;
 	pair->kind.events = pair->events;
+	pair->events[BEGIN].role = KFT_KIND_BEGINS;
+	pair->events[END].role = KFT_KIND_ENDS;
+	pair->kind.pairs = (struct kft_kind_pairs){
+		.n_ids = count_fields(pair),
+		.has_constant_id = !key,
+		.by_cpu = pair->by_cpu,
+		.by_task = pair->by_task,
+		.is_of_user = true,
+	};
 	pair->kind.key_name = key ? kft_key_of_user : only_name;
 	pair->kind.create = kft_async_create;
 	pair->kind.feed = feed;
