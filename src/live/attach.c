@@ -96,7 +96,7 @@ static int make_rules(struct kft_live *live, const struct kft_live_kind *k,
 	if (scope && scope->wanted && !kft_id_wanted(scope->wanted, id))
 		return -ENOENT;
 	*rules = (struct kft_live_rules){
-		.by = live->opts.by | (kind->is_of_cpu ? KFT_INTERVAL_BY_CPU : 0),
+		.by = kft_live_by(live, kind),
 		.by_cpu = kind->pairs.by_cpu,
 		.by_task = kind->pairs.by_task,
 	};

@@ -106,6 +106,21 @@ void kft_live_follow(const struct kft_live_emitter *m, unsigned int out)
 	kft_bpf_jump_k(m->code, BPF_JEQ, BPF_REG_0, 0, out);
 }
 
+bool kft_live_names_at_end(const struct kft_live_rules *rules)
+{
+	return (rules->by_task || rules->by_cpu) && !rules->where.filter &&
+	       !(rules->by & KFT_INTERVAL_BY_COMM);
+}
+
+void kft_live_store_comm(const struct kft_live_emitter *m, int reg, int offset)
+{
+	kft_bpf_alu(m->code, BPF_MOV, BPF_REG_1, reg);
+	kft_bpf_alu_k(m->code, BPF_ADD, BPF_REG_1, offset);
+	kft_bpf_alu_k(m->code, BPF_MOV, BPF_REG_2,
+		      sizeof(((struct kft_live_open *)0)->comm));
+	kft_bpf_call(m->code, BPF_FUNC_get_current_comm);
+}
+
 void kft_live_note_now(const struct kft_live_emitter *m)
 {
 	kft_bpf_call(m->code, BPF_FUNC_ktime_get_ns);
@@ -151,7 +166,7 @@ static void store_key(const struct kft_live_emitter *m)
 	struct kft_bpf_code *c = m->code;
 	bool by_comm = m->rules->by & KFT_INTERVAL_BY_COMM;
 
-	for (unsigned int at = 0; at < sizeof(struct kft_live_key); at += 8)
+	for (uint32_t at = 0; at < kft_live_key_bytes(m->rules->by); at += 8)
 		kft_bpf_store_k(c, BPF_DW, BPF_REG_10, KFT_LIVE_AT_KEY + (int)at, 0);
 	kft_bpf_load(c, BPF_W, BPF_REG_1, BPF_REG_10, KFT_LIVE_AT_PERIOD);
 	kft_bpf_store(c, BPF_W, BPF_REG_10, KEY(period), BPF_REG_1);
@@ -284,7 +299,7 @@ static void count_bucket(struct kft_bpf_code *c)
 	kft_bpf_add_to_k(c, BPF_REG_1, CELL(buckets), 1, BPF_REG_2);
 }
 
-static void store_longest(struct kft_bpf_code *c)
+static void store_longest(const struct kft_live_emitter *m)
 {
 	static const struct {
 		int from;
@@ -295,17 +310,23 @@ static void store_longest(struct kft_bpf_code *c)
 		{OPEN(comm), CELL(max_comm)},
 		{OPEN(comm) + 8, CELL(max_comm) + 8},
 	};
+	struct kft_bpf_code *c = m->code;
+	bool asks = kft_live_names_at_end(m->rules);
+	size_t n = ARRAY_SIZE(words) - (asks ? 2 : 0);
 
 	kft_bpf_store(c, BPF_DW, BPF_REG_8, CELL(max_ns), BPF_REG_9);
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+	for (size_t i = 0; i < n; i++) {
 		kft_bpf_load(c, BPF_DW, BPF_REG_1, BPF_REG_7, words[i].from);
 		kft_bpf_store(c, BPF_DW, BPF_REG_8, words[i].to, BPF_REG_1);
 	}
+	if (asks)
+		kft_live_store_comm(m, BPF_REG_8, CELL(max_comm));
 }
 
 /* min and max; the first interval sets both. */
-static void compare_extremes(struct kft_bpf_code *c)
+static void compare_extremes(const struct kft_live_emitter *m)
 {
+	struct kft_bpf_code *c = m->code;
 	unsigned int not_least = kft_bpf_label(c);
 	unsigned int longest = kft_bpf_label(c);
 	unsigned int not_longest = kft_bpf_label(c);
@@ -321,7 +342,7 @@ static void compare_extremes(struct kft_bpf_code *c)
 	kft_bpf_load(c, BPF_DW, BPF_REG_1, BPF_REG_8, CELL(max_ns));
 	kft_bpf_jump(c, BPF_JGE, BPF_REG_1, BPF_REG_9, not_longest);
 	kft_bpf_place(c, longest);
-	store_longest(c);
+	store_longest(m);
 	kft_bpf_place(c, not_longest);
 }
 
@@ -350,7 +371,7 @@ void kft_live_add_interval(const struct kft_live_emitter *m)
 	kft_bpf_add_to_k(c, BPF_REG_8, CELL(count), 1, BPF_REG_1);
 	kft_bpf_add_to(c, BPF_REG_8, CELL(total_ns), BPF_REG_9, BPF_REG_1);
 	add_square(c);
-	compare_extremes(c);
+	compare_extremes(m);
 	count_bucket(c);
 	kft_bpf_place(c, out);
 }

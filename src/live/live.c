@@ -110,13 +110,14 @@ static int create_kind_maps(const struct kft_live *live, struct kft_live_kind *k
 {
 	struct kft_live_maps *m = &k->maps;
 	const uint32_t index = sizeof(uint32_t);
+	unsigned int by = kft_live_by(live, k->kind);
 	int r = create_map("kft_open", BPF_MAP_TYPE_ARRAY, index,
 			   sizeof(struct kft_live_open), 1 << KFT_LIVE_PLACE_BITS,
 			   KFT_BPF_F_MMAPABLE, &m->open);
 
 	if (!r)
 		r = create_map("kft_cells", BPF_MAP_TYPE_PERCPU_HASH,
-			       sizeof(struct kft_live_key), sizeof(struct kft_live_cell),
+			       kft_live_key_bytes(by), sizeof(struct kft_live_cell),
 			       rows_of(live), 0, &m->cells);
 	if (!r)
 		r = create_map("kft_zero", BPF_MAP_TYPE_ARRAY, index,

@@ -39,6 +39,13 @@ struct kft_live {
 /* Size of the table of open intervals. */
 #define KFT_LIVE_OPEN_BYTES (sizeof(struct kft_live_open) << KFT_LIVE_PLACE_BITS)
 
+/* Rows of a kind: kinds of CPUs are never grouped without them. */
+static inline unsigned int kft_live_by(const struct kft_live *live,
+				       const struct kft_interval_kind *kind)
+{
+	return live->opts.by | (kind->is_of_cpu ? KFT_INTERVAL_BY_CPU : 0);
+}
+
 /* Loads and attaches the programs of a kind, and those that follow tasks. */
 int kft_live_attach(struct kft_live *live, const struct kft_live_kind *k,
 		    struct kft_err *e) __must_check;

@@ -67,10 +67,8 @@ static void begin(const struct kft_live_emitter *m, const struct kft_live_step *
 	kft_bpf_store(c, BPF_W, BPF_REG_7, OPEN(pid), BPF_REG_1);
 	kft_bpf_call(c, BPF_FUNC_get_smp_processor_id);
 	kft_bpf_store(c, BPF_W, BPF_REG_7, OPEN(cpu), BPF_REG_0);
-	kft_bpf_alu(c, BPF_MOV, BPF_REG_1, BPF_REG_7);
-	kft_bpf_alu_k(c, BPF_ADD, BPF_REG_1, OPEN(comm));
-	kft_bpf_alu_k(c, BPF_MOV, BPF_REG_2, sizeof(((struct kft_live_open *)0)->comm));
-	kft_bpf_call(c, BPF_FUNC_get_current_comm);
+	if (!kft_live_names_at_end(m->rules))
+		kft_live_store_comm(m, BPF_REG_7, OPEN(comm));
 	kft_bpf_store(c, BPF_DW, BPF_REG_7, OPEN(tag), BPF_REG_8);
 	kft_bpf_call(c, BPF_FUNC_ktime_get_ns);
 	kft_bpf_store(c, BPF_DW, BPF_REG_7, OPEN(begin_ns), BPF_REG_0);

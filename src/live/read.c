@@ -102,7 +102,7 @@ static int read_cells(const struct reading *r)
 	_cleanup_free_ struct kft_live_cell *cells = calloc(r->live->n_cpus,
 							    sizeof(*cells));
 	struct kft_live_key key;
-	struct kft_live_key next;
+	struct kft_live_key next = {};
 	int err = cells ? kft_bpf_map_next(r->kind->maps.cells, NULL, &next) : -ENOMEM;
 
 	while (!err) {
@@ -221,14 +221,13 @@ int kft_live_read(struct kft_live *live, struct kft_interval_stats *ret,
 	ret->first_ns = live->first_ns;
 	ret->last_ns = live->last_ns;
 	kft_vec_for_each(&live->kinds, k) {
-		bool is_of_cpu = k->kind->is_of_cpu;
 		const struct reading r = {
 			.live = live,
 			.kind = k,
 			.trace = live->opts.names,
 			.stats = ret,
 			.first = ret->list.len,
-			.by = live->opts.by | (is_of_cpu ? KFT_INTERVAL_BY_CPU : 0),
+			.by = kft_live_by(live, k->kind),
 		};
 
 		err = err ? err : read_cells(&r);

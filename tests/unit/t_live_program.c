@@ -19,7 +19,7 @@ struct record {
 static const struct kft_live_maps all_tasks = {GATE, -1, OPEN, CELLS, ZERO, TALLY};
 static const struct kft_live_maps followed = {GATE, TASKS, OPEN, CELLS, ZERO, TALLY};
 
-static void set_up(struct machine *m, uint32_t rows)
+static void set_up_by(struct machine *m, uint32_t rows, unsigned int by)
 {
 	const uint32_t first = 0;
 	const uint32_t is_open = 1;
@@ -29,11 +29,16 @@ static void set_up(struct machine *m, uint32_t rows)
 	machine_add_map(m, TASKS, true, 4, 4, 16);
 	machine_add_map(m, OPEN, false, 4, sizeof(struct kft_live_open),
 			1 << KFT_LIVE_PLACE_BITS);
-	machine_add_map(m, CELLS, true, sizeof(struct kft_live_key),
+	machine_add_map(m, CELLS, true, kft_live_key_bytes(by),
 			sizeof(struct kft_live_cell), rows);
 	machine_add_map(m, ZERO, false, 4, sizeof(struct kft_live_cell), 1);
 	machine_add_map(m, TALLY, false, 4, sizeof(struct kft_live_tally), 1);
 	machine_put(m, GATE, &first, &is_open);
+}
+
+static void set_up(struct machine *m, uint32_t rows)
+{
+	set_up_by(m, rows, KFT_INTERVAL_BY_KEY);
 }
 
 #define FIELD(type, member, is)                                               \
@@ -250,7 +255,7 @@ static void rows_are_by_what_was_asked(void **state)
 	const struct kft_live_key key = {.cpu = 2, .pid = 5, .comm = "five", .period = 1};
 	struct machine m;
 
-	set_up(&m, 4);
+	set_up_by(&m, 4, how.by);
 	m.cpu = 2;
 	at_event(&m, &all_tasks, &how, KFT_KIND_BEGINS, 10, (struct record){.key = 3});
 	m.cpu = 1;
