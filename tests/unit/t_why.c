@@ -820,7 +820,7 @@ static void assert_program(const struct kft_why *w, size_t i, const char *name,
 
 /*
  * The command, make (7), waits from 10 to 40 for cc (8), and from 50 to 90 for cc (9), which is behind
- * the stranger (5) until 60.
+ * the stranger (5) until 57 and behind another one (6) until 60.
  */
 static void tasks_of_a_command_count_by_program(void **state)
 {
@@ -830,6 +830,7 @@ static void tasks_of_a_command_count_by_program(void **state)
 	struct kft_why w;
 
 	name(f, 1, 5, "stranger", false);
+	name(f, 1, 6, "other", false);
 	name(f, 1, 7, "make", false);
 	name(f, 1, 8, "cc", false);
 	name(f, 1, 9, "cc", false);
@@ -842,14 +843,17 @@ static void tasks_of_a_command_count_by_program(void **state)
 	AT(f, 45, 0, WAKING, 7, 9, 1);
 	AT(f, 45, 0, WAKEUP, 7, 9, 1);
 	AT(f, 50, 0, SWITCH, 7, 7, 120, 1, 0, 120);
-	AT(f, 60, 1, SWITCH, 5, 5, 120, 1, 9, 120);
+	AT(f, 57, 1, SWITCH, 5, 5, 120, 1, 6, 120);
+	AT(f, 60, 1, SWITCH, 6, 6, 120, 1, 9, 120);
 	AT(f, 90, 1, WAKING, 9, 7, 0);
 	AT(f, 90, 0, SWITCH, 0, 0, 120, 0, 7, 120);
 	AT(f, 96, 0, SWITCH, 7, 7, 120, 1, 0, 120);
 	assert_int_equal(kft_why_explain_time(f->trace, &run, &w, NULL), 0);
-	assert_rows_of(&w,
-		       "60 ms cc running, waiting for cc; 20 ms running; "
-		       "10 ms cc waiting for CPU 1 behind stranger-5, waiting for cc; ");
+	assert_rows_of(
+		&w,
+		"60 ms cc running, waiting for cc; 20 ms running; "
+		"10 ms cc waiting for a CPU behind 2 programs, most (7.8 %) stranger, "
+		"waiting for cc; ");
 	assert_program(&w, 0, "make", 1, 20, 20);
 	assert_program(&w, 1, "cc", 2, 70, 60);
 	assert_program(&w, 2, "stranger", 0, 0, 0);

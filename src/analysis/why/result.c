@@ -122,7 +122,7 @@ static void add_row(const struct kft_why *w, const struct kft_why_row *row,
 	kft_result_put(table, kft_value_word(info->key));
 	kft_result_put(table, text_of(w, row, kft_why_add_row, r));
 	kft_result_put(table, text_of(w, row, kft_why_add_chain, r));
-	kft_result_put(table, kft_value_pid(row->like.pid));
+	kft_result_put(table, kft_value_pid(row->n_behind > 1 ? -1 : row->like.pid));
 	kft_result_put(table, kft_value_word(sure_words[info->sure]));
 	kft_result_put(table, moment(w, row->like.begin));
 	kft_result_put(table, kft_value_duration(row->like.end - row->like.begin));

@@ -23,12 +23,21 @@ struct chain_key {
 	uint32_t by_packet;
 };
 
+/* A wait for a CPU of a row, and the program that had the CPU. */
+struct behind {
+	uint32_t row;
+	uint32_t program;
+	uint64_t ns;
+};
+
 struct adding {
 	struct kft_why *w; /* borrowed */
 	struct kft_intern rows; /* struct row_key -> index of its row */
 	struct kft_intern chains; /* struct chain_key -> number */
 	struct kft_map chain_of; /* link -> number in chains + 1, see struct chain_key */
 	struct kft_map owners; /* tasks that own time */
+	struct kft_intern behind_keys; /* row and program -> index in behinds */
+	KFT_VEC(struct behind) behinds;
 };
 
 static void adding_finish(struct adding *a)
@@ -37,6 +46,8 @@ static void adding_finish(struct adding *a)
 	kft_intern_finish(&a->chains);
 	kft_map_finish(&a->chain_of);
 	kft_map_finish(&a->owners);
+	kft_intern_finish(&a->behind_keys);
+	kft_vec_finish(&a->behinds);
 }
 
 void kft_why_programs_finish(struct kft_why_programs *p)
@@ -88,12 +99,25 @@ static int chain_of(struct adding *a, uint32_t link, uint64_t ts, uint32_t *ret)
 	return slot ? 0 : -ENOMEM;
 }
 
-/* A command has many tasks that run shortly: those of one program count together. */
+/* A wait for a CPU, whichever task had it. */
+static bool is_behind(const struct adding *a, const struct kft_why_segment *s)
+{
+	return a->w->is_command && s->cause == KFT_WHY_CPU;
+}
+
+/*
+ * A command has many tasks that run shortly: those of one program count together. On a busy machine
+ * they wait behind many others, which would make a row each.
+ */
 static int merge_tasks(struct adding *a, const struct kft_why_segment *s,
 		       struct row_key *key)
 {
-	int r = s->pid < 0 ? 0 : program_of(a->w, s->pid, s->begin, &key->task);
+	int r = 0;
 
+	if (is_behind(a, s))
+		*key = (struct row_key){.cause = s->cause};
+	else if (s->pid >= 0)
+		r = program_of(a->w, s->pid, s->begin, &key->task);
 	return r < 0 || !s->link ? r : chain_of(a, s->link, s->begin, &key->link);
 }
 
@@ -119,6 +143,36 @@ static int add_owner(struct adding *a, const struct kft_why_segment *s)
 	p->total_ns += s->end - s->begin;
 	p->by_class[kft_why_class_of(s->cause)] += s->end - s->begin;
 	return 0;
+}
+
+static int add_behind(struct adding *a, const struct kft_why_segment *s)
+{
+	struct behind new = {.row = s->row};
+	uint32_t at;
+	int r = program_of(a->w, s->pid, s->begin, &new.program);
+	const uint32_t key[] = {new.row, new.program};
+
+	if (r == 0)
+		r = kft_intern(&a->behind_keys, (const char *)key, sizeof(key), &at);
+	if (r < 0)
+		return r;
+	if (at == a->behinds.len && !kft_vec_push(&a->behinds, new))
+		return -ENOMEM;
+	a->behinds.data[at].ns += s->end - s->begin;
+	return 0;
+}
+
+static void sum_behinds(struct adding *a)
+{
+	kft_vec_for_each(&a->behinds, b) {
+		struct kft_why_row *row = &a->w->rows.data[b->row];
+
+		row->n_behind++;
+		if (b->ns <= row->most_behind_ns)
+			continue;
+		row->most_behind = b->program;
+		row->most_behind_ns = b->ns;
+	}
 }
 
 static int add_segment(struct adding *a, struct kft_why_segment *s)
@@ -148,7 +202,7 @@ static int add_segment(struct adding *a, struct kft_why_segment *s)
 	row->total_ns += s->end - s->begin;
 	row->count++;
 	w->by_cause[s->cause] += s->end - s->begin;
-	return 0;
+	return is_behind(a, s) ? add_behind(a, s) : 0;
 }
 
 static int compare_rows(const void *pa, const void *pb)
@@ -187,5 +241,6 @@ int kft_why_add_up(struct kft_why *w)
 		if (r < 0)
 			return r;
 	}
+	sum_behinds(&a);
 	return sort_rows(w);
 }

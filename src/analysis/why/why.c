@@ -32,7 +32,7 @@ static uint64_t name_of(const struct kft_why *w, const struct kft_why_row *row)
 			 row->like.cause == KFT_WHY_HELD;
 	const char *comm;
 
-	if (!is_behind)
+	if (!is_behind || row->n_behind)
 		return (uint64_t)(row - w->rows.data);
 	comm = kft_why_comm(w, row->like.pid, row->like.begin);
 	return kft_hash_bytes(comm, strlen(comm)) >> 1 | UINT32_MAX;

@@ -18,6 +18,10 @@ struct kft_why_row {
 	struct kft_why_segment like; /* the longest of the segments */
 	uint64_t total_ns;
 	uint64_t count; /* number of segments */
+	/* Of a command's waits for a CPU: the programs that had the CPU. */
+	uint32_t n_behind; /* number of programs; 0: of anything else */
+	uint32_t most_behind; /* name of the one that had it for most of the time */
+	uint64_t most_behind_ns;
 };
 
 /* The tasks of one name that a command's time leads to. */

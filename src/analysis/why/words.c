@@ -333,10 +333,26 @@ const char *kft_why_reclaim_reason(uint64_t key)
 					    : "little is free";
 }
 
+static void add_behind_many(const struct kft_why *w, const struct kft_why_row *row,
+			    struct kft_strbuf *sb)
+{
+	const char *most = kft_intern_text(&w->programs.names, row->most_behind);
+
+	add_subject(w, &row->like, sb);
+	kft_strbuf_addf(sb, "waiting for a CPU behind %u programs, most (%.1f %%) ",
+			row->n_behind,
+			100.0 * (double)row->most_behind_ns /
+				(double)kft_interval_ns(&w->interval));
+	kft_strbuf_add_escaped(sb, most, strlen(most));
+}
+
 void kft_why_add_row(const struct kft_why *w, const struct kft_why_row *row,
 		     struct kft_strbuf *sb)
 {
-	add_segment(w, &row->like, sb);
+	if (row->n_behind > 1)
+		add_behind_many(w, row, sb);
+	else
+		add_segment(w, &row->like, sb);
 }
 
 /* Appends a blocking chain, such as "waiting for mid-13, that for low-12 (in futex)". */
