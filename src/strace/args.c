@@ -43,7 +43,13 @@ static void add_futex(const struct kft_strace_text *t, uint32_t v)
 	const uint32_t is_private = 0x80;
 	const uint32_t clock = 0x100; /* FUTEX_CLOCK_REALTIME */
 
-	kft_strace_set(t, &kft_arg_futex, v & ~(is_private | clock));
+	const char *name = kft_strace_name(&kft_arg_futex, v & ~(is_private | clock));
+
+	if (!name) {
+		kft_strace_hex(t, v);
+		return;
+	}
+	kft_strbuf_adds(t->sb, name);
 	kft_strbuf_adds(t->sb, v & is_private ? "_PRIVATE" : "");
 	kft_strbuf_adds(t->sb, v & clock ? "|FUTEX_CLOCK_REALTIME" : "");
 }

@@ -199,9 +199,12 @@ void kft_form_mknod_mode(struct kft_strace_text *t, uint64_t v)
 	kft_strace_mode(t, (uint16_t)v);
 }
 
+/* Calls take 32 bits of the number of a device. */
 void kft_form_dev(struct kft_strace_text *t, uint64_t v)
 {
-	kft_strbuf_addf(t->sb, "makedev(%#x, %#x)", major(v), minor(v));
+	uint32_t dev = (uint32_t)v;
+
+	kft_strbuf_addf(t->sb, "makedev(%#x, %#x)", major(dev), minor(dev));
 }
 
 void kft_form_mknod_dev(struct kft_strace_text *t, uint64_t v)
@@ -357,6 +360,21 @@ void kft_form_stat64_out(struct kft_strace_text *t, uint64_t v)
 	for (unsigned int i = 0; i < ARRAY_SIZE(f.times); i++)
 		f.times[i] = s.times[i];
 	add_stat(t, &f);
+}
+
+static const struct kft_member mount_attr[] = {
+	{"attr_set", KFT_MEMBER_SET64, &kft_arg_mount_attr},
+	{"attr_clr", KFT_MEMBER_SET64, &kft_arg_mount_attr},
+	{"propagation", KFT_MEMBER_SET64, &kft_arg_mount},
+	{"userns_fd", KFT_MEMBER_U64},
+	{}};
+
+void kft_form_mount_attr_in(struct kft_strace_text *t, uint64_t v)
+{
+	if (kft_strace_arg(t, t->at + 1) < kft_members_size(t, mount_attr))
+		kft_strace_address(t, v);
+	else
+		kft_members_at(t, mount_attr, v);
 }
 
 void kft_form_statx_out(struct kft_strace_text *t, uint64_t v)

@@ -409,6 +409,22 @@ static void add_iovec(struct kft_strace_text *t, uint64_t address, uint64_t n,
 	kft_strace_array(t, address, n, 2 * (size_t)t->word, add_iovec_element);
 }
 
+static void add_iovec_address(struct kft_strace_text *t, const void *element)
+{
+	kft_strbuf_adds(t->sb, "{iov_base=");
+	kft_strace_address(t, kft_strace_word(t, element));
+	kft_strbuf_addf(
+		t->sb, ", iov_len=%llu}",
+		(unsigned long long)kft_strace_word(t, (const char *)element + t->word));
+}
+
+/* The buffers are in the memory of another process. */
+void kft_form_iovec_addresses(struct kft_strace_text *t, uint64_t v)
+{
+	kft_strace_array(t, v, kft_strace_arg(t, t->at + 1), 2 * (size_t)t->word,
+			 add_iovec_address);
+}
+
 void kft_form_iovec_in(struct kft_strace_text *t, uint64_t v)
 {
 	add_iovec(t, v, kft_strace_arg(t, t->at + 1), UINT64_MAX);

@@ -29,10 +29,9 @@ void kft_form_hex(struct kft_strace_text *t, uint64_t v)
 	kft_strace_hex(t, cut(t, v));
 }
 
-void kft_form_hex_octal(struct kft_strace_text *t, uint64_t v)
+void kft_form_hex32(struct kft_strace_text *t, uint64_t v)
 {
-	kft_strace_hex(t, (uint32_t)v & ~(uint32_t)0777);
-	kft_strbuf_addf(t->sb, "|%#03o", (unsigned int)v & 0777);
+	kft_strace_hex(t, (uint32_t)v);
 }
 
 /* The offset of mmap2 counts units of 4096 bytes. */

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include "model/syscall.h"
 #include "strace/members.h"
 
 #define SIGNALS 64
@@ -236,7 +237,31 @@ static void add_value(struct kft_strace_text *t, const siginfo_t *i)
 
 static void add_sender(struct kft_strace_text *t, const siginfo_t *i)
 {
-	kft_strbuf_addf(t->sb, ", si_pid=%d, si_uid=%u", i->si_pid, i->si_uid);
+	kft_strbuf_addf(t->sb, ", si_pid=%d, si_uid=", i->si_pid);
+	kft_strace_id(t, i->si_uid);
+}
+
+/* Members of signals that a process has sent. */
+static void add_sent(struct kft_strace_text *t, const siginfo_t *i)
+{
+	switch (i->si_code) {
+	case SI_TIMER:
+		kft_strbuf_addf(t->sb, ", si_timerid=%#x, si_overrun=%d",
+				(unsigned int)i->si_timerid, i->si_overrun);
+		add_value(t, i);
+		break;
+	case SI_SIGIO:
+		kft_strbuf_addf(t->sb, ", si_band=%ld, si_fd=%d", i->si_band, i->si_fd);
+		break;
+	case SI_USER:
+	case SI_TKILL:
+		add_sender(t, i);
+		break;
+	default:
+		add_sender(t, i);
+		if (i->si_ptr)
+			add_value(t, i);
+	}
 }
 
 /* Members that the kernel fills in for signals of its own. */
@@ -264,7 +289,20 @@ static void add_cause(struct kft_strace_text *t, const siginfo_t *i)
 	default:
 		if (i->si_pid || i->si_uid)
 			add_sender(t, i);
+		if (i->si_ptr)
+			add_value(t, i);
 	}
+}
+
+static void add_errno(struct kft_strace_text *t, int32_t number)
+{
+	const char *name = kft_errno_name(number);
+
+	kft_strbuf_adds(t->sb, ", si_errno=");
+	if (name)
+		kft_strbuf_adds(t->sb, name);
+	else
+		kft_strbuf_addi(t->sb, number);
 }
 
 void kft_form_siginfo(struct kft_strace_text *t, const void *info)
@@ -280,19 +318,12 @@ void kft_form_siginfo(struct kft_strace_text *t, const void *info)
 	kft_strace_signal(t, (uint32_t)i.si_signo);
 	kft_strbuf_adds(t->sb, ", si_code=");
 	kft_strace_set(t, codes_of(&i), (uint32_t)i.si_code);
-	if (i.si_code == SI_TIMER) {
-		kft_strbuf_addf(t->sb, ", si_timerid=%#x, si_overrun=%d",
-				(unsigned int)i.si_timerid, i.si_overrun);
-		add_value(t, &i);
-	} else if (i.si_code == SI_QUEUE || i.si_code == SI_MESGQ) {
-		add_sender(t, &i);
-		add_value(t, &i);
-	} else if (i.si_code <= 0) {
-		add_sender(t, &i);
-	} else if (i.si_code != SI_KERNEL || i.si_signo == SIGSEGV ||
-		   i.si_signo == SIGBUS) {
+	if (i.si_errno)
+		add_errno(t, i.si_errno);
+	if (i.si_code <= 0)
+		add_sent(t, &i);
+	else
 		add_cause(t, &i);
-	}
 	kft_strbuf_addc(t->sb, '}');
 }
 

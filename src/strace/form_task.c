@@ -13,9 +13,8 @@
 #include "strace/choose.h"
 #include "strace/members.h"
 
-/* Arguments of a program that are shown without -v, and read at all with it. */
-#define ARGV_SHOWN 32
-#define ARGV_MAX   65536
+/* Arguments of a program that are read at all. */
+#define ARGV_MAX 65536
 
 #define CPUS_BYTES_MAX 1024
 
@@ -46,7 +45,7 @@ static const struct kft_member cap_header[] = {
 static void add_strings(struct kft_strace_text *t, uint64_t address)
 {
 	uint64_t at;
-	unsigned int max = t->style->verbose ? ARGV_MAX : ARGV_SHOWN;
+	size_t max = t->style->verbose ? ARGV_MAX : t->style->string_max;
 
 	if (!kft_strace_read_word(t, address, &at)) {
 		kft_strace_address(t, address);
@@ -353,6 +352,15 @@ void kft_form_futex_value(struct kft_strace_text *t, uint64_t v)
 		return;
 	}
 	kft_strbuf_addu(t->sb, (uint32_t)v, 1);
+	if (op > FUTEX_LOCK_PI2) {
+		kft_strbuf_adds(t->sb, ", ");
+		kft_strace_address(t, kft_strace_arg(t, 3));
+		kft_strbuf_adds(t->sb, ", ");
+		kft_strace_address(t, kft_strace_arg(t, 4));
+		kft_strbuf_adds(t->sb, ", ");
+		kft_strace_hex(t, (uint32_t)kft_strace_arg(t, 5));
+		return;
+	}
 	if (op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET || op == FUTEX_WAIT_REQUEUE_PI) {
 		kft_strbuf_adds(t->sb, ", ");
 		add_futex_timeout(t);
@@ -483,21 +491,77 @@ void kft_form_arch_prctl_arg(struct kft_strace_text *t, uint64_t v)
 	}
 }
 
+/* A class and a level within it. */
+void kft_form_ioprio(struct kft_strace_text *t, uint64_t v)
+{
+	uint32_t priority = (uint32_t)v;
+
+	kft_strbuf_adds(t->sb, "IOPRIO_PRIO_VALUE(");
+	kft_strace_set(t, &kft_arg_ioprio_class, priority >> 13);
+	kft_strbuf_addf(t->sb, ", %u)", priority & 0x1fff);
+}
+
+/* struct user_desc of x86, whose last word has bits. */
+static void add_user_desc(struct kft_strace_text *t, uint64_t address)
+{
+	static const struct {
+		const char *name;
+		uint32_t mask;
+	} bits[] = {{"seg_32bit", 1},
+		    {"contents", 3},
+		    {"read_exec_only", 1},
+		    {"limit_in_pages", 1},
+		    {"seg_not_present", 1},
+		    {"useable", 1},
+		    {"lm", 1}};
+	uint32_t d[4];
+
+	if (!kft_strace_read(t, address, d, sizeof(d))) {
+		kft_strace_address(t, address);
+		return;
+	}
+	kft_strbuf_adds(t->sb, "{entry_number=");
+	kft_strace_id(t, d[0]);
+	kft_strbuf_addf(t->sb, ", base_addr=%#08x, limit=%#08x", d[1], d[2]);
+	for (unsigned int i = 0; i < ARRAY_SIZE(bits); i++) {
+		kft_strbuf_addf(t->sb, ", %s=%u", bits[i].name, d[3] & bits[i].mask);
+		d[3] >>= bits[i].mask == 3 ? 2 : 1;
+	}
+	kft_strbuf_addc(t->sb, '}');
+}
+
+void kft_form_user_desc_in(struct kft_strace_text *t, uint64_t v)
+{
+	add_user_desc(t, v);
+}
+
+void kft_form_user_desc_out(struct kft_strace_text *t, uint64_t v)
+{
+	add_user_desc(t, v);
+}
+
 static void add_cpus(struct kft_strace_text *t, uint64_t address, uint64_t bytes)
 {
 	unsigned char set[CPUS_BYTES_MAX];
 	const char *gap = "[";
+	size_t n = 0;
 
 	bytes = KFT_MIN(bytes, (uint64_t)sizeof(set));
 	if (!kft_strace_read(t, address, set, (size_t)bytes)) {
 		kft_strace_address(t, address);
 		return;
 	}
-	for (unsigned int cpu = 0; cpu < 8 * bytes; cpu++)
-		if (set[cpu / 8] >> cpu % 8 & 1) {
-			kft_strbuf_addf(t->sb, "%s%u", gap, cpu);
+	for (unsigned int cpu = 0; cpu < 8 * bytes; cpu++) {
+		if (!(set[cpu / 8] >> cpu % 8 & 1))
+			continue;
+		if (n++ >= t->style->string_max && !t->style->verbose) {
+			kft_strbuf_addf(t->sb, "%s...", gap);
 			gap = " ";
+			break;
 		}
+		kft_strbuf_addf(t->sb, "%s%u", gap, cpu);
+		gap = " ";
+	}
 	kft_strbuf_adds(t->sb, *gap == '[' ? "[]" : "]");
 }
 
@@ -582,7 +646,13 @@ static void add_id(struct kft_strace_text *t, const void *element)
 
 void kft_form_ids_in(struct kft_strace_text *t, uint64_t v)
 {
-	kft_strace_array(t, v, (uint32_t)kft_strace_arg(t, t->at - 1), 4, add_id);
+	uint32_t n = (uint32_t)kft_strace_arg(t, t->at - 1);
+
+	/* The kernel refuses more. */
+	if (n > NGROUPS_MAX)
+		kft_strace_address(t, v);
+	else
+		kft_strace_array(t, v, n, 4, add_id);
 }
 
 void kft_form_ids_out(struct kft_strace_text *t, uint64_t v)

@@ -30,8 +30,6 @@ static const struct kft_member tms[] = {{"tms_utime", KFT_MEMBER_TICKS},
 					{"tms_cutime", KFT_MEMBER_TICKS},
 					{"tms_cstime", KFT_MEMBER_TICKS},
 					{}};
-static const struct kft_member utimbuf[] = {
-	{"actime", KFT_MEMBER_LONG}, {"modtime", KFT_MEMBER_LONG}, {}};
 
 #define FORM(name, members)                                         \
 	void kft_form_##name(struct kft_strace_text *t, uint64_t v) \
@@ -44,13 +42,13 @@ FORM(timespec64_in, timespec64)
 FORM(timespec64_out, timespec64)
 FORM(timeval_in, timeval)
 FORM(timeval_out, timeval)
+FORM(timezone_in, timezone_members)
 FORM(timezone_out, timezone_members)
 FORM(itimerspec_in, itimerspec)
 FORM(itimerspec_out, itimerspec)
 FORM(itimerval_in, itimerval)
 FORM(itimerval_out, itimerval)
 FORM(tms_out, tms)
-FORM(utimbuf_in, utimbuf)
 #undef FORM
 
 /* The rest of a sleep is written only when a signal ended it. */
@@ -122,6 +120,23 @@ static void add_file_times(struct kft_strace_text *t, uint64_t address, unsigned
 			kft_strace_date(t, times[i], is_ns ? part : part * 1000);
 	}
 	kft_strbuf_addc(t->sb, ']');
+}
+
+void kft_form_utimbuf_in(struct kft_strace_text *t, uint64_t v)
+{
+	uint64_t accessed;
+	uint64_t modified;
+
+	if (!kft_strace_read_word(t, v, &accessed) ||
+	    !kft_strace_read_word(t, v + t->word, &modified)) {
+		kft_strace_address(t, v);
+		return;
+	}
+	kft_strbuf_addf(t->sb, "{actime=%lld", (long long)accessed);
+	kft_strace_date(t, (int64_t)accessed, 0);
+	kft_strbuf_addf(t->sb, ", modtime=%lld", (long long)modified);
+	kft_strace_date(t, (int64_t)modified, 0);
+	kft_strbuf_addc(t->sb, '}');
 }
 
 void kft_form_timespecs_in(struct kft_strace_text *t, uint64_t v)

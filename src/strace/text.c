@@ -230,6 +230,10 @@ void kft_strace_mode(const struct kft_strace_text *t, uint32_t mode)
 		{S_ISUID, "S_ISUID|"}, {S_ISGID, "S_ISGID|"}, {S_ISVTX, "S_ISVTX|"}};
 	const char *type = kft_strace_name(&kft_arg_file_type, mode & S_IFMT);
 
+	if (!type && mode & S_IFMT) {
+		kft_strbuf_addf(t->sb, "%#03o", mode);
+		return;
+	}
 	if (type) {
 		kft_strbuf_addf(t->sb, "%s|", type);
 		mode &= ~(uint32_t)S_IFMT;

@@ -66,7 +66,7 @@ struct kft_arg_name {
 	X(futex_value, NUMBER, IN)                                                      \
 	X(futex_value3, NUMBER, IN)                                                     \
 	X(hex, NUMBER, IN)                                                              \
-	X(hex_octal, NUMBER, IN)                                                        \
+	X(hex32, INT, IN) \
 	X(hex_pages, NUMBER, IN)                                                        \
 	X(hidden, NUMBER, IN)                                                           \
 	X(id, INT, IN)                                                                  \
@@ -77,8 +77,11 @@ struct kft_arg_name {
 	X(int_out, POINTER, OUT)                                                        \
 	X(ioctl_arg, POINTER, LATE)                                                     \
 	X(ioctl_cmd, POINTER, IN)                                                       \
+	X(ioprio, INT, IN) \
+	X(iovec_addresses, POINTER, IN) \
 	X(iovec_in, POINTER, IN)                                                        \
 	X(iovec_out, POINTER, LATE)                                                     \
+	X(ipc_get, NUMBER, IN) \
 	X(itimerspec_in, POINTER, IN)                                                   \
 	X(itimerspec_out, POINTER, OUT)                                                 \
 	X(itimerval_in, POINTER, IN)                                                    \
@@ -86,10 +89,13 @@ struct kft_arg_name {
 	X(key, NUMBER, IN)                                                              \
 	X(list_out, POINTER, OUT)                                                       \
 	X(long, NUMBER, IN)                                                             \
+	X(message_in, POINTER, IN) \
+	X(message_out, POINTER, OUT) \
 	X(mknod_dev, NUMBER, IN)                                                        \
 	X(mknod_mode, OCTAL, IN)                                                        \
 	X(mmsghdr_in, POINTER, IN)                                                      \
 	X(mmsghdr_out, POINTER, OUT)                                                    \
+	X(mount_attr_in, POINTER, IN) \
 	X(mremap_to, POINTER, IN)                                                       \
 	X(msghdr_in, POINTER, IN)                                                       \
 	X(msghdr_out, POINTER, LATE)                                                    \
@@ -112,6 +118,8 @@ struct kft_arg_name {
 	X(rlimit_in, POINTER, IN)                                                       \
 	X(rlimit_out, POINTER, OUT)                                                     \
 	X(rusage_out, POINTER, OUT)                                                     \
+	X(sembufs_in, POINTER, IN) \
+	X(shm_get, NUMBER, IN) \
 	X(sigaction_in, POINTER, IN)                                                    \
 	X(sigaction_out, POINTER, OUT)                                                  \
 	X(sigevent_in, POINTER, IN)                                                     \
@@ -151,10 +159,13 @@ struct kft_arg_name {
 	X(timeval_in, POINTER, IN)                                                      \
 	X(timeval_out, POINTER, OUT)                                                    \
 	X(timevals_in, POINTER, IN)                                                     \
+	X(timezone_in, POINTER, IN) \
 	X(timezone_out, POINTER, OUT)                                                   \
 	X(tms_out, POINTER, OUT)                                                        \
 	X(uname_out, POINTER, OUT)                                                      \
 	X(unsigned, INT, IN)                                                            \
+	X(user_desc_in, POINTER, IN) \
+	X(user_desc_out, POINTER, OUT) \
 	X(value_in, POINTER, IN) /* of an attribute: one NUL at its end is not shown */ \
 	X(value_out, POINTER, OUT)                                                      \
 	X(utimbuf_in, POINTER, IN)                                                      \
