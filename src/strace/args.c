@@ -24,7 +24,7 @@ static bool is_written_by_command(const struct kft_strace_text *t, uint8_t form)
 	case KFT_FORM_ioctl_arg:
 		return command == FIONREAD || command == TIOCOUTQ ||
 		       command == TIOCGPGRP || command == TIOCGSID ||
-		       command == TIOCGPTN || command == TIOCGWINSZ;
+		       command == TIOCGPTN || command == TIOCGWINSZ || command == TCGETS;
 	case KFT_FORM_prctl_arg:
 		return command == PR_GET_NAME || command == PR_GET_PDEATHSIG ||
 		       command == PR_GET_CHILD_SUBREAPER;

@@ -29,10 +29,6 @@ static const struct kft_member statfs_rest[] = {
 	{"f_frsize", KFT_MEMBER_ULONG},
 	{"f_flags", KFT_MEMBER_SET64, &kft_arg_statfs_flags},
 	{}};
-static const struct kft_member statx_time[] = {{"tv_sec", KFT_MEMBER_S64},
-					       {"tv_nsec", KFT_MEMBER_UNSIGNED},
-					       {NULL, KFT_MEMBER_UNSIGNED},
-					       {}};
 static const struct kft_member statx_members[] = {
 	{"stx_mask", KFT_MEMBER_SET, &kft_arg_statx_mask},
 	{"stx_blksize", KFT_MEMBER_UNSIGNED, .verbose = true},
@@ -47,10 +43,10 @@ static const struct kft_member statx_members[] = {
 	{"stx_blocks", KFT_MEMBER_U64, .verbose = true},
 	{"stx_attributes_mask", KFT_MEMBER_SET64, &kft_arg_statx_attributes,
 	 .verbose = true},
-	{"stx_atime", KFT_MEMBER_STRUCT, statx_time, .verbose = true},
-	{"stx_btime", KFT_MEMBER_STRUCT, statx_time, .verbose = true},
-	{"stx_ctime", KFT_MEMBER_STRUCT, statx_time, .verbose = true},
-	{"stx_mtime", KFT_MEMBER_STRUCT, statx_time, .verbose = true},
+	{"stx_atime", KFT_MEMBER_STATX_TIME, .verbose = true},
+	{"stx_btime", KFT_MEMBER_STATX_TIME, .verbose = true},
+	{"stx_ctime", KFT_MEMBER_STATX_TIME, .verbose = true},
+	{"stx_mtime", KFT_MEMBER_STATX_TIME, .verbose = true},
 	{"stx_rdev_major", KFT_MEMBER_UNSIGNED, .verbose = true},
 	{"stx_rdev_minor", KFT_MEMBER_UNSIGNED, .verbose = true},
 	{"stx_dev_major", KFT_MEMBER_UNSIGNED, .verbose = true},
@@ -379,7 +375,16 @@ void kft_form_mount_attr_in(struct kft_strace_text *t, uint64_t v)
 
 void kft_form_statx_out(struct kft_strace_text *t, uint64_t v)
 {
-	kft_members_at(t, statx_members, v);
+	struct kft_member members[ARRAY_SIZE(statx_members)];
+	uint32_t mask;
+
+	memcpy(members, statx_members, sizeof(members));
+	/* Some file systems have no time of birth. */
+	for (struct kft_member *m = members; m->kind; m++)
+		if (m->name && strcmp(m->name, "stx_btime") == 0 &&
+		    kft_strace_read(t, v, &mask, sizeof(mask)) && !(mask & STATX_BTIME))
+			m->name = NULL;
+	kft_members_at(t, members, v);
 }
 
 /* The id of the file system stands between members that both kinds have. */
@@ -619,10 +624,25 @@ void kft_form_ioctl_arg(struct kft_strace_text *t, uint64_t v)
 		else
 			kft_strace_address(t, v);
 		break;
+	case TCGETS:
+		if (!t->call->is_error)
+			kft_form_termios(t, v);
+		else
+			kft_strace_address(t, v);
+		break;
+	case TCSETS:
+	case TCSETSW:
+	case TCSETSF:
+		kft_form_termios(t, v);
+		break;
+	case TCXONC:
+		kft_strace_set(t, &kft_arg_tcflow, v);
+		break;
+	case TCFLSH:
+		kft_strace_set(t, &kft_arg_tcflush, v);
+		break;
 	case TIOCSCTTY:
 	case TCSBRK:
-	case TCXONC:
-	case TCFLSH:
 		kft_strbuf_addi(t->sb, (int32_t)v);
 		break;
 	default:

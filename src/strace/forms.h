@@ -32,6 +32,9 @@ void kft_form_signals(const struct kft_strace_text *t, uint64_t set);
 /* A siginfo_t of this machine's ABI. */
 void kft_form_siginfo(struct kft_strace_text *t, const void *info);
 
+/* The modes of a terminal. */
+void kft_form_termios(struct kft_strace_text *t, uint64_t address);
+
 /* The descriptors of a set below n. */
 void kft_form_fds(const struct kft_strace_text *t, const unsigned char *set,
 		  unsigned int n);

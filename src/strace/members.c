@@ -29,6 +29,8 @@ static size_t size_of(const struct kft_strace_text *t, const struct kft_member *
 	case KFT_MEMBER_U64_HEX:
 	case KFT_MEMBER_SET64:
 		return 8;
+	case KFT_MEMBER_STATX_TIME:
+		return 16;
 	case KFT_MEMBER_STRUCT:
 		return kft_members_size(t, m->of);
 	}
@@ -64,13 +66,24 @@ size_t kft_members_size(const struct kft_strace_text *t, const struct kft_member
 	return align_up(at, most);
 }
 
+static void add_statx_time(const struct kft_strace_text *t, const char *data)
+{
+	int64_t sec;
+	uint32_t nsec;
+
+	memcpy(&sec, data, sizeof(sec));
+	memcpy(&nsec, data + sizeof(sec), sizeof(nsec));
+	kft_strbuf_addf(t->sb, "{tv_sec=%lld, tv_nsec=%u}", (long long)sec, nsec);
+	kft_strace_date(t, sec, nsec);
+}
+
 static void add_value(const struct kft_strace_text *t, const struct kft_member *m,
 		      const void *data)
 {
 	uint64_t v = 0;
 	size_t size = size_of(t, m);
 
-	if (m->kind != KFT_MEMBER_STRUCT)
+	if (size <= sizeof(v))
 		memcpy(&v, data, size);
 	switch (m->kind) {
 	case KFT_MEMBER_END:
@@ -114,6 +127,9 @@ static void add_value(const struct kft_strace_text *t, const struct kft_member *
 	case KFT_MEMBER_SET:
 	case KFT_MEMBER_SHORT_SET:
 		kft_strace_set(t, m->of, v);
+		break;
+	case KFT_MEMBER_STATX_TIME:
+		add_statx_time(t, data);
 		break;
 	case KFT_MEMBER_STRUCT:
 		kft_members_add(t, m->of, data);
