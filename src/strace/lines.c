@@ -12,6 +12,7 @@
 #include "base/now.h"
 #include "strace/args.h"
 #include "strace/forms.h"
+#include "strace/paths.h"
 
 /* A file of lines: one for all tasks, or one for each. */
 struct file {
@@ -171,7 +172,7 @@ static void begin_text(struct kft_strace_lines *l, struct kft_traced_task *t,
 	};
 }
 
-/* A path is that of -P, or lies below it. */
+/* A path is one of -P. */
 static bool is_path(const struct kft_strace_lines *l, const char *path, size_t len)
 {
 	for (const char *const *p = l->o->paths; *p; p++)
@@ -199,7 +200,6 @@ static bool is_path_at(const struct kft_strace_lines *l, struct kft_traced_call 
 static bool has_path(const struct kft_strace_lines *l, struct task *own)
 {
 	struct kft_strace_text *t = &own->text;
-	_cleanup_(kft_strbuf_finish) struct kft_strbuf path = {};
 
 	for (unsigned int i = 0;
 	     t->signature && i < KFT_CALL_ARGS && t->signature->args[i]; i++) {
@@ -211,10 +211,10 @@ static bool has_path(const struct kft_strace_lines *l, struct task *own)
 		if (type != &kft_arg_fd && type != &kft_arg_at &&
 		    type != &kft_arg_fd_anonymous)
 			continue;
-		kft_strbuf_clear(&path);
-		if (l->o->style.path &&
-		    l->o->style.path(l->o->style.arg, t->call->tid, (int32_t)v, &path) &&
-		    is_path(l, path.buf, path.len))
+		char path[PATH_MAX];
+		ssize_t len = kft_strace_link(t->call->tid, (int32_t)v, path);
+
+		if (len >= 0 && is_path(l, path, (size_t)len))
 			return true;
 	}
 	return false;

@@ -8,39 +8,48 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/xattr.h>
 
 #include "base/io.h"
 #include "base/scan.h"
+#include "strace/text.h"
 
+/* The longest name of a file in /proc/PID that is read here. */
+#define LINK_BYTES 64
 /* Bytes of a table of sockets in /proc that are read: 100,000 sockets. */
 #define SOCKETS_BYTES_MAX ((size_t)16 << 20)
 
-static ssize_t read_link(pid_t tid, int fd, char path[static PATH_MAX])
+static void link_of(pid_t tid, int fd, char ret[static LINK_BYTES])
 {
-	char link[64];
-
 	if (fd == AT_FDCWD)
-		(void)snprintf(link, sizeof(link), "/proc/%d/cwd", tid);
+		(void)snprintf(ret, LINK_BYTES, "/proc/%d/cwd", tid);
 	else
-		(void)snprintf(link, sizeof(link), "/proc/%d/fd/%d", tid, fd);
+		(void)snprintf(ret, LINK_BYTES, "/proc/%d/fd/%d", tid, fd);
+}
+
+ssize_t kft_strace_link(pid_t tid, int fd, char path[static PATH_MAX])
+{
+	char link[LINK_BYTES];
+
+	link_of(tid, fd, link);
 	return readlink(link, path, PATH_MAX);
 }
 
 bool kft_strace_path(void *arg, pid_t tid, int fd, struct kft_strbuf *ret)
 {
 	char path[PATH_MAX];
-	ssize_t len = read_link(tid, fd, path);
+	ssize_t len = kft_strace_link(tid, fd, path);
 
 	if (len < 0)
 		return false;
-	kft_strbuf_add(ret, path, (size_t)len);
+	kft_strace_escape(ret, path, (size_t)len);
 	return true;
 }
 
-/* A kind of sockets: its table in /proc/PID/net and its name in the output. */
+/* A kind of sockets by the kernel's name of its protocol, and its table in /proc/PID/net. */
 struct table {
-	const char *file;
 	const char *name;
+	const char *file;
 	bool is_v6;
 };
 
@@ -85,23 +94,28 @@ static bool add_inet_line(const char *line, const struct table *t, unsigned long
 	return true;
 }
 
-static bool add_unix_line(const char *line, unsigned long inode, struct kft_strbuf *ret)
+/* "0000...: 00000002 00000000 00010000 0001 01 inode path"; a NUL in the name is an "@". */
+static bool add_unix_line(const char *line, const struct table *t, unsigned long inode,
+			  struct kft_strbuf *ret)
 {
-	static const char *const types[] = {NULL, "STREAM", "DGRAM",
-					    NULL, NULL,	    "SEQPACKET"};
-	unsigned int type;
 	unsigned long own;
-	char path[128] = "";
-	int n = sscanf(line, "%*[0-9a-f]: %*x %*x %*x %x %*x %lu %127[^\n]", &type, &own,
-		       path);
+	int end = 0;
 
-	if (n < 2 || own != inode)
+	if (sscanf(line, "%*[0-9a-f]: %*x %*x %*x %*x %*x %lu%n", &own, &end) != 1 ||
+	    own != inode)
 		return false;
-	const char *name = type < ARRAY_SIZE(types) ? types[type] : NULL;
+	const char *path = line + end;
+	size_t len = strcspn(path, "\n");
 
-	kft_strbuf_addf(ret, "UNIX%s%s:[%lu", name ? "-" : "", name ? name : "", inode);
-	if (*path)
-		kft_strbuf_addf(ret, ",\"%s\"", path);
+	kft_strbuf_addf(ret, "%s:[%lu", t->name, inode);
+	if (len > 1) {
+		bool is_abstract = path[1] == '@';
+		size_t skipped = is_abstract ? 2 : 1;
+
+		kft_strbuf_adds(ret, is_abstract ? ",@\"" : ",\"");
+		kft_strace_escape(ret, path + skipped, len - skipped);
+		kft_strbuf_addc(ret, '"');
+	}
 	kft_strbuf_addc(ret, ']');
 	return true;
 }
@@ -110,39 +124,47 @@ static bool find_socket(pid_t tid, const struct table *t, unsigned long inode,
 			struct kft_strbuf *ret)
 {
 	_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-	char path[64];
+	bool is_unix = strcmp(t->file, "unix") == 0;
+	char path[LINK_BYTES];
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/net/%s", tid, t->file);
 	if (kft_read_at(AT_FDCWD, path, SOCKETS_BYTES_MAX, &text) < 0)
 		return false;
 	for (const char *line = strchr(kft_strbuf_cstr(&text), '\n'); line;
 	     line = strchr(line + 1, '\n'))
-		if (t->name ? add_inet_line(line + 1, t, inode, ret)
-			    : add_unix_line(line + 1, inode, ret))
+		if (is_unix ? add_unix_line(line + 1, t, inode, ret)
+			    : add_inet_line(line + 1, t, inode, ret))
 			return true;
 	return false;
 }
 
-static bool add_socket(pid_t tid, unsigned long inode, struct kft_strbuf *ret)
+/* "TCP:[127.0.0.1:80->127.0.0.1:4711]"; without details the number of the inode. */
+static bool add_socket(pid_t tid, int fd, unsigned long inode, struct kft_strbuf *ret)
 {
-	static const struct table tables[] = {{"tcp", "TCP"},
-					      {"unix", NULL},
-					      {"udp", "UDP"},
-					      {"tcp6", "TCPv6", true},
-					      {"udp6", "UDPv6", true}};
+	static const struct table tables[] = {
+		{"TCP", "tcp"},		 {"UDP", "udp"},	  {"TCPv6", "tcp6", true},
+		{"UDPv6", "udp6", true}, {"UNIX-STREAM", "unix"}, {"UNIX", "unix"}};
+	char name[64] = "";
+	char link[LINK_BYTES];
 
+	link_of(tid, fd, link);
+	if (getxattr(link, "system.sockprotoname", name, sizeof(name) - 1) <= 0)
+		return false;
 	for (unsigned int i = 0; i < ARRAY_SIZE(tables); i++)
-		if (find_socket(tid, &tables[i], inode, ret))
+		if (strcmp(tables[i].name, name) == 0 &&
+		    find_socket(tid, &tables[i], inode, ret))
 			return true;
-	return false;
+	kft_strace_escape(ret, name, strlen(name));
+	kft_strbuf_addf(ret, ":[%lu]", inode);
+	return true;
 }
 
 bool kft_strace_path_details(void *arg, pid_t tid, int fd, struct kft_strbuf *ret)
 {
 	char path[PATH_MAX + 1];
-	char link[64];
+	char link[LINK_BYTES];
 	struct stat st;
-	ssize_t len = read_link(tid, fd, path);
+	ssize_t len = kft_strace_link(tid, fd, path);
 	const char *p = path;
 	uint64_t inode;
 
@@ -150,10 +172,10 @@ bool kft_strace_path_details(void *arg, pid_t tid, int fd, struct kft_strbuf *re
 		return false;
 	path[len] = 0;
 	if (kft_scan_text(&p, "socket:[") && kft_scan_u64(&p, &inode) &&
-	    add_socket(tid, (unsigned long)inode, ret))
+	    add_socket(tid, fd, (unsigned long)inode, ret))
 		return true;
-	kft_strbuf_add(ret, path, (size_t)len);
-	(void)snprintf(link, sizeof(link), "/proc/%d/fd/%d", tid, fd);
+	kft_strace_escape(ret, path, (size_t)len);
+	link_of(tid, fd, link);
 	if (*path == '/' && stat(link, &st) == 0 &&
 	    (S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode)))
 		kft_strbuf_addf(ret, "<%s %u:%u>", S_ISCHR(st.st_mode) ? "char" : "block",

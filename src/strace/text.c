@@ -117,6 +117,20 @@ static void add_text(struct kft_strbuf *sb, const char *data, size_t len,
 	}
 }
 
+void kft_strace_escape(struct kft_strbuf *sb, const char *data, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)data[i];
+		bool digit_follows = i + 1 < len && data[i + 1] >= '0' &&
+				     data[i + 1] <= '7';
+
+		if (c == '<' || c == '>')
+			add_octal(sb, c, digit_follows);
+		else
+			add_char(sb, c, digit_follows);
+	}
+}
+
 void kft_strace_quoted(const struct kft_strace_text *t, const char *data, size_t len,
 		       bool is_cut, enum kft_strace_hex hex)
 {
@@ -191,17 +205,7 @@ static void add_path(const struct kft_strace_text *t, int fd)
 	    !t->style->path(t->style->arg, t->call->tid, fd, &path))
 		return;
 	kft_strbuf_addc(t->sb, '<');
-	for (size_t i = 0; i < path.len; i++) {
-		unsigned char c = (unsigned char)path.buf[i];
-
-		if (c == '<' && i + 6 < path.len &&
-		    memcmp(path.buf + i, "<char ", 6) == 0)
-			kft_strbuf_addc(t->sb, '<');
-		else if (c == '<')
-			add_octal(t->sb, c, false);
-		else
-			add_char(t->sb, c, false);
-	}
+	kft_strbuf_add(t->sb, path.buf, path.len);
 	kft_strbuf_addc(t->sb, '>');
 }
 

@@ -18,8 +18,8 @@ struct kft_strace_style {
 	bool verbose; /* all members of structures, all elements of arrays */
 	bool paths; /* the path of each descriptor */
 	/*
-	 * Writes the path of a descriptor (AT_FDCWD: the working directory); false: there is
-	 * none. NULL: paths are not known.
+	 * Writes the path of a descriptor (AT_FDCWD: the working directory), with escapes; false:
+	 * there is none. NULL: paths are not known.
 	 */
 	bool (*path)(void *arg, pid_t tid, int fd, struct kft_strbuf *ret);
 	void *arg; /* borrowed; of path */
@@ -77,6 +77,9 @@ void kft_strace_ticks(const struct kft_strace_text *t, int64_t ticks);
 
 /* A comment with a local date; nothing for the time 0. */
 void kft_strace_date(const struct kft_strace_text *t, int64_t sec, int64_t nsec);
+
+/* Text between other text: what is not printable, a quote or an angle bracket is escaped. */
+void kft_strace_escape(struct kft_strbuf *sb, const char *data, size_t len);
 
 /* The name of a constant; NULL: it has none. */
 const char *kft_strace_name(const struct kft_arg_type *type, uint32_t value);
