@@ -72,8 +72,7 @@ static bool has_path(const struct kft_plain_signature *s)
 	for (unsigned int i = 0; s && i < KFT_CALL_ARGS && s->args[i]; i++)
 		if (s->args[i] == &kft_arg_path)
 			return true;
-	return s &&
-	       (strcmp(s->name, "getcwd") == 0 || strcmp(s->name, "fanotify_mark") == 0);
+	return false;
 }
 
 static bool has_descriptor(const struct kft_plain_signature *s)
@@ -105,6 +104,7 @@ struct selector {
 	bool descriptors;
 	bool all;
 	regex_t *pattern; /* NULL: none */
+	bool abis[KFT_N_TRACED_ABIS];
 };
 
 static bool selects(const struct selector *s, enum kft_traced_abi abi, const char *call)
@@ -114,9 +114,13 @@ static bool selects(const struct selector *s, enum kft_traced_abi abi, const cha
 	if (s->pattern)
 		return regexec(s->pattern, call, 0, NULL, 0) == 0;
 	if (s->files)
-		return has_path(signature_of(abi, call));
+		return kft_has_word(find_group("file"), call) ||
+		       has_path(signature_of(abi, call));
+	/* Sockets have a group of their own. */
 	if (s->descriptors)
-		return has_descriptor(signature_of(abi, call));
+		return kft_has_word(find_group("desc"), call) ||
+		       (has_descriptor(signature_of(abi, call)) &&
+			!kft_has_word(find_group("network"), call));
 	return s->group ? kft_has_word(s->group, call) : strcmp(s->name, call) == 0;
 }
 
@@ -126,7 +130,7 @@ static bool mark(bool calls[KFT_N_TRACED_ABIS][KFT_SYSCALLS], const struct selec
 	bool any = false;
 
 	for (int abi = 0; abi < KFT_N_TRACED_ABIS; abi++)
-		for (int64_t i = 0; i < KFT_SYSCALLS; i++) {
+		for (int64_t i = 0; s->abis[abi] && i < KFT_SYSCALLS; i++) {
 			const char *name = kft_syscall_name(kft_strace_syscalls(abi), i);
 
 			if (name && selects(s, abi, name))
@@ -161,43 +165,62 @@ static int mark_pattern(bool calls[KFT_N_TRACED_ABIS][KFT_SYSCALLS], const char 
 
 	if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
 		return kft_err_set(e, -EINVAL, "invalid pattern '%s'", pattern);
-	bool any = mark(calls, &(struct selector){.pattern = &regex});
+	bool any = mark(calls,
+			&(struct selector){.pattern = &regex, .abis = {true, true}});
 
 	regfree(&regex);
 	return any ? 0 : kft_err_set(e, -EINVAL, "no system call matches '%s'", pattern);
+}
+
+/* Cuts "@64" or "@32" off a word: it selects calls of that ABI only. False: it ends otherwise. */
+static bool cut_abi(char *word, bool abis[KFT_N_TRACED_ABIS])
+{
+	char *suffix = strrchr(word, '@');
+
+	abis[KFT_TRACED_NATIVE] = abis[KFT_TRACED_32] = true;
+	if (!suffix)
+		return true;
+	*suffix++ = 0;
+	abis[KFT_TRACED_NATIVE] = strcmp(suffix, sizeof(long) == 8 ? "64" : "32") == 0;
+	abis[KFT_TRACED_32] = sizeof(long) == 8 && strcmp(suffix, "32") == 0;
+	return abis[KFT_TRACED_NATIVE] || abis[KFT_TRACED_32];
+}
+
+/* Fills in what a name stands for: a call or a group. */
+static bool select_name(struct selector *s, const char *word)
+{
+	/* Groups that strace took before it had the percent sign. */
+	static const char old_groups[] = "process network signal ipc memory";
+	bool is_group = *word == '%';
+	const char *name = word + is_group;
+
+	s->name = name;
+	s->all = strcmp(name, "all") == 0;
+	s->files = strcmp(name, "file") == 0;
+	s->descriptors = strcmp(name, "desc") == 0;
+	if (is_group || kft_has_word(old_groups, name))
+		s->group = find_group(strcmp(name, "net") == 0 ? "network" : name);
+	return !is_group || s->all || s->files || s->descriptors || s->group;
 }
 
 static int mark_word(bool calls[KFT_N_TRACED_ABIS][KFT_SYSCALLS], char *word,
 		     struct kft_err *e)
 {
 	bool is_optional = *word == '?';
+	struct selector s = {};
 	uint64_t number;
 
 	word += is_optional;
 	if (*word == '/')
 		return mark_pattern(calls, word + 1, e);
+	if (!cut_abi(word, s.abis))
+		return is_optional ? 0 : unknown_call(word, e);
 	if (kft_parse_u64(word, &number) == 0 && number < KFT_SYSCALLS) {
-		calls[KFT_TRACED_NATIVE][number] = true;
+		for (int abi = 0; abi < KFT_N_TRACED_ABIS; abi++)
+			calls[abi][number] |= s.abis[abi];
 		return 0;
 	}
-	bool is_group = *word == '%';
-	const char *name = word + is_group;
-	struct selector s = {
-		.name = name,
-		.all = strcmp(name, "all") == 0,
-		.files = strcmp(name, "file") == 0,
-		.descriptors = strcmp(name, "desc") == 0,
-		.group = is_group || strcmp(name, "process") == 0 ||
-					 strcmp(name, "network") == 0 ||
-					 strcmp(name, "signal") == 0 ||
-					 strcmp(name, "ipc") == 0 ||
-					 strcmp(name, "memory") == 0
-				 ? find_group(strcmp(name, "net") == 0 ? "network" : name)
-				 : NULL,
-	};
-	bool is_known = !is_group || s.all || s.files || s.descriptors || s.group;
-
-	if ((is_known && mark(calls, &s)) || is_optional)
+	if ((select_name(&s, word) && mark(calls, &s)) || is_optional)
 		return 0;
 	return unknown_call(word, e);
 }
@@ -208,17 +231,20 @@ static int choose_calls(struct kft_strace_choice *c, const char *list, struct kf
 	bool is_negative = *list == '!';
 	const char *word;
 	size_t len;
+	size_t n = 0;
 
 	list += is_negative;
 	bool is_none = strcmp(list, "none") == 0;
 
-	while (!is_none && (len = next_word(&list, &word))) {
+	for (; !is_none && (len = next_word(&list, &word)); n++) {
 		_cleanup_free_ char *copy = strndup(word, len);
 		int r = copy ? mark_word(marked, copy, e) : kft_err_memory(e);
 
 		if (r < 0)
 			return r;
 	}
+	if (!n && !is_none)
+		return kft_err_set(e, -EINVAL, "no system call is given");
 	for (int abi = 0; abi < KFT_N_TRACED_ABIS; abi++)
 		for (int64_t i = 0; i < KFT_SYSCALLS; i++)
 			c->calls[abi][i] = marked[abi][i] != is_negative;
