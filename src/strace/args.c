@@ -186,6 +186,7 @@ void kft_strace_args(struct kft_strace_text *t)
 
 		t->skipped = false;
 		add_arg(t, type);
+		/* A form may have shown the next argument as well. */
 		if (has_comma && t->sb->len == start && (t->ended || t->skipped))
 			t->sb->len = before;
 	}

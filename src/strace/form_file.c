@@ -16,7 +16,7 @@
 #define DIRENTS_BYTES_MAX ((size_t)256 << 10)
 
 static const struct kft_member statfs[] = {
-	{"f_type", KFT_MEMBER_SET64, &kft_arg_fs_magic},
+	{"f_type", KFT_MEMBER_ULONG_SET, &kft_arg_fs_magic},
 	{"f_bsize", KFT_MEMBER_ULONG},
 	{"f_blocks", KFT_MEMBER_ULONG},
 	{"f_bfree", KFT_MEMBER_ULONG},
@@ -27,7 +27,22 @@ static const struct kft_member statfs[] = {
 static const struct kft_member statfs_rest[] = {
 	{"f_namelen", KFT_MEMBER_ULONG},
 	{"f_frsize", KFT_MEMBER_ULONG},
-	{"f_flags", KFT_MEMBER_SET64, &kft_arg_statfs_flags},
+	{"f_flags", KFT_MEMBER_ULONG_SET, &kft_arg_statfs_flags},
+	{}};
+/* Of 32-bit programs. */
+static const struct kft_member statfs64[] = {
+	{"f_type", KFT_MEMBER_SET, &kft_arg_fs_magic},
+	{"f_bsize", KFT_MEMBER_UNSIGNED},
+	{"f_blocks", KFT_MEMBER_U64},
+	{"f_bfree", KFT_MEMBER_U64},
+	{"f_bavail", KFT_MEMBER_U64},
+	{"f_files", KFT_MEMBER_U64},
+	{"f_ffree", KFT_MEMBER_U64},
+	{}};
+static const struct kft_member statfs64_rest[] = {
+	{"f_namelen", KFT_MEMBER_UNSIGNED},
+	{"f_frsize", KFT_MEMBER_UNSIGNED},
+	{"f_flags", KFT_MEMBER_SET, &kft_arg_statfs_flags},
 	{}};
 static const struct kft_member statx_members[] = {
 	{"stx_mask", KFT_MEMBER_SET, &kft_arg_statx_mask},
@@ -387,19 +402,20 @@ void kft_form_statx_out(struct kft_strace_text *t, uint64_t v)
 	kft_members_at(t, members, v);
 }
 
-/* The id of the file system stands between members that both kinds have. */
-void kft_form_statfs_out(struct kft_strace_text *t, uint64_t v)
+/* The id of the file system stands between the members of the two lists. */
+static void add_statfs(struct kft_strace_text *t, const struct kft_member *head,
+		       const struct kft_member *rest, uint64_t address)
 {
-	char data[120];
+	char data[KFT_MEMBERS_BYTES_MAX];
+	size_t first = kft_members_size(t, head);
 	uint32_t id[2];
 
-	if (t->word != 8 || !kft_strace_read(t, v, data, sizeof(data))) {
-		kft_strace_address(t, v);
+	if (!kft_strace_read(t, address, data,
+			     first + sizeof(id) + kft_members_size(t, rest))) {
+		kft_strace_address(t, address);
 		return;
 	}
-	size_t first = kft_members_size(t, statfs);
-
-	kft_members_add(t, statfs, data);
+	kft_members_add(t, head, data);
 	t->sb->len--;
 	memcpy(id, data + first, sizeof(id));
 	kft_strbuf_adds(t->sb, ", f_fsid={val=[");
@@ -409,16 +425,21 @@ void kft_form_statfs_out(struct kft_strace_text *t, uint64_t v)
 	kft_strbuf_adds(t->sb, "]}, ");
 	size_t brace = t->sb->len;
 
-	kft_members_add(t, statfs_rest, data + first + sizeof(id));
+	kft_members_add(t, rest, data + first + sizeof(id));
 	if (!kft_strbuf_ok(t->sb))
 		return;
 	memmove(t->sb->buf + brace, t->sb->buf + brace + 1, t->sb->len - brace - 1);
 	t->sb->len--;
 }
 
+void kft_form_statfs_out(struct kft_strace_text *t, uint64_t v)
+{
+	add_statfs(t, statfs, statfs_rest, v);
+}
+
 void kft_form_statfs64_out(struct kft_strace_text *t, uint64_t v)
 {
-	kft_strace_address(t, v);
+	add_statfs(t, statfs64, statfs64_rest, v);
 }
 
 /* Names are shown with -v only; else their number. */

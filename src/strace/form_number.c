@@ -51,11 +51,20 @@ void kft_form_hidden(struct kft_strace_text *t, uint64_t v)
 		t->skipped = true;
 }
 
+/* The upper half follows, as an argument that is not shown. */
 void kft_form_offset_pair(struct kft_strace_text *t, uint64_t v)
 {
 	kft_strbuf_addi(t->sb,
 			(int64_t)((uint32_t)v | kft_strace_arg(t, t->at + 1) << 32));
-	t->ended = true;
+	t->at++;
+}
+
+/* Here the upper half comes first. */
+void kft_form_offset_high(struct kft_strace_text *t, uint64_t v)
+{
+	kft_strbuf_addi(t->sb,
+			(int64_t)(v << 32 | (uint32_t)kft_strace_arg(t, t->at + 1)));
+	t->at++;
 }
 
 void kft_form_unsigned(struct kft_strace_text *t, uint64_t v)

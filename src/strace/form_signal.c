@@ -327,12 +327,55 @@ void kft_form_siginfo(struct kft_strace_text *t, const void *info)
 	kft_strbuf_addc(t->sb, '}');
 }
 
+/* siginfo_t of 32-bit programs, from 12 bytes on: include/linux/compat.h. */
+static void widen(const int32_t *from, siginfo_t *i)
+{
+	bool is_child = i->si_code > 0 && i->si_signo == SIGCHLD;
+	bool is_fault = i->si_code > 0 &&
+			(i->si_signo == SIGILL || i->si_signo == SIGFPE ||
+			 i->si_signo == SIGSEGV || i->si_signo == SIGBUS);
+
+	if (is_fault) {
+		i->si_addr = (void *)(uintptr_t)(uint32_t)from[0];
+	} else if (i->si_code == SI_SIGIO || (i->si_code > 0 && i->si_signo == SIGIO)) {
+		i->si_band = from[0];
+		i->si_fd = from[1];
+	} else if (is_child) {
+		i->si_pid = from[0];
+		i->si_uid = (uid_t)from[1];
+		i->si_status = from[2];
+		i->si_utime = from[3];
+		i->si_stime = from[4];
+	} else {
+		/* The members of a timer have the same places. */
+		i->si_pid = from[0];
+		i->si_uid = (uid_t)from[1];
+		i->si_ptr = (void *)(uintptr_t)(uint32_t)from[2];
+	}
+}
+
+static bool read_siginfo(const struct kft_strace_text *t, uint64_t address,
+			 siginfo_t *ret)
+{
+	int32_t narrow[8];
+
+	if (t->word == sizeof(long))
+		return kft_strace_read(t, address, ret, sizeof(*ret));
+	if (!kft_strace_read(t, address, narrow, sizeof(narrow)))
+		return false;
+	memset(ret, 0, sizeof(*ret));
+	ret->si_signo = narrow[0];
+	ret->si_errno = narrow[1];
+	ret->si_code = narrow[2];
+	widen(narrow + 3, ret);
+	return true;
+}
+
 void kft_form_siginfo_in(struct kft_strace_text *t, uint64_t v)
 {
 	siginfo_t info;
 
-	/* The layout for 32-bit programs is another one. */
-	if (t->word == sizeof(long) && kft_strace_read(t, v, &info, sizeof(info)))
+	if (read_siginfo(t, v, &info))
 		kft_form_siginfo(t, &info);
 	else
 		kft_strace_address(t, v);

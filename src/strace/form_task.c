@@ -118,6 +118,48 @@ static void add_tid_at(struct kft_strace_text *t, uint64_t address)
 		kft_strbuf_addf(t->sb, "[%d]", tid);
 }
 
+/* struct user_desc of x86, whose last word has bits. */
+static void add_user_desc(struct kft_strace_text *t, uint64_t address)
+{
+	static const struct {
+		const char *name;
+		uint32_t mask;
+	} bits[] = {{"seg_32bit", 1},
+		    {"contents", 3},
+		    {"read_exec_only", 1},
+		    {"limit_in_pages", 1},
+		    {"seg_not_present", 1},
+		    {"useable", 1},
+		    {"lm", 1}};
+	uint32_t d[4];
+
+	if (!kft_strace_read(t, address, d, sizeof(d))) {
+		kft_strace_address(t, address);
+		return;
+	}
+	kft_strbuf_adds(t->sb, "{entry_number=");
+	kft_strace_id(t, d[0]);
+	kft_strbuf_addf(t->sb, ", base_addr=%#08x, limit=%#08x", d[1], d[2]);
+	/* The last bit is one of 64-bit programs. */
+	for (unsigned int i = 0; i < ARRAY_SIZE(bits) - (t->word == 4); i++) {
+		kft_strbuf_addf(t->sb, ", %s=%u", bits[i].name, d[3] & bits[i].mask);
+		d[3] >>= bits[i].mask == 3 ? 2 : 1;
+	}
+	kft_strbuf_addc(t->sb, '}');
+}
+
+/* The thread's own data: on i386 a segment. */
+static void add_tls(struct kft_strace_text *t, uint64_t tls)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	if (t->word == 4) {
+		add_user_desc(t, tls);
+		return;
+	}
+#endif
+	kft_strace_address(t, tls);
+}
+
 void kft_form_clone_tail(struct kft_strace_text *t, uint64_t v)
 {
 	uint64_t flags = kft_strace_arg(t, 0);
@@ -131,7 +173,7 @@ void kft_form_clone_tail(struct kft_strace_text *t, uint64_t v)
 	}
 	if (flags & CLONE_SETTLS) {
 		kft_strbuf_adds(t->sb, ", tls=");
-		kft_strace_address(t, tls);
+		add_tls(t, tls);
 	}
 	if (flags & (CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID)) {
 		kft_strbuf_adds(t->sb, ", child_tidptr=");
@@ -189,7 +231,7 @@ void kft_form_clone3_args(struct kft_strace_text *t, uint64_t v)
 	kft_strace_hex(t, a[C_STACK_SIZE]);
 	if (a[C_FLAGS] & CLONE_SETTLS) {
 		kft_strbuf_adds(t->sb, ", tls=");
-		kft_strace_address(t, a[C_TLS]);
+		add_tls(t, a[C_TLS]);
 	}
 	kft_strbuf_addc(t->sb, '}');
 }
@@ -499,35 +541,6 @@ void kft_form_ioprio(struct kft_strace_text *t, uint64_t v)
 	kft_strbuf_adds(t->sb, "IOPRIO_PRIO_VALUE(");
 	kft_strace_set(t, &kft_arg_ioprio_class, priority >> 13);
 	kft_strbuf_addf(t->sb, ", %u)", priority & 0x1fff);
-}
-
-/* struct user_desc of x86, whose last word has bits. */
-static void add_user_desc(struct kft_strace_text *t, uint64_t address)
-{
-	static const struct {
-		const char *name;
-		uint32_t mask;
-	} bits[] = {{"seg_32bit", 1},
-		    {"contents", 3},
-		    {"read_exec_only", 1},
-		    {"limit_in_pages", 1},
-		    {"seg_not_present", 1},
-		    {"useable", 1},
-		    {"lm", 1}};
-	uint32_t d[4];
-
-	if (!kft_strace_read(t, address, d, sizeof(d))) {
-		kft_strace_address(t, address);
-		return;
-	}
-	kft_strbuf_adds(t->sb, "{entry_number=");
-	kft_strace_id(t, d[0]);
-	kft_strbuf_addf(t->sb, ", base_addr=%#08x, limit=%#08x", d[1], d[2]);
-	for (unsigned int i = 0; i < ARRAY_SIZE(bits); i++) {
-		kft_strbuf_addf(t->sb, ", %s=%u", bits[i].name, d[3] & bits[i].mask);
-		d[3] >>= bits[i].mask == 3 ? 2 : 1;
-	}
-	kft_strbuf_addc(t->sb, '}');
 }
 
 void kft_form_user_desc_in(struct kft_strace_text *t, uint64_t v)

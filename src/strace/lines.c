@@ -13,6 +13,7 @@
 #include "strace/args.h"
 #include "strace/forms.h"
 #include "strace/paths.h"
+#include "strace/socketcall.h"
 
 /* A file of lines: one for all tasks, or one for each. */
 struct file {
@@ -158,8 +159,14 @@ static void begin_text(struct kft_strace_lines *l, struct kft_traced_task *t,
 		       struct task *own)
 {
 	const struct kft_syscalls *s = kft_strace_syscalls(t->call.abi);
+	unsigned int word = t->call.abi == KFT_TRACED_32 ? 4 : sizeof(long);
 
 	set_name(own, &t->call);
+	if (strcmp(own->name, "socketcall") == 0) {
+		const char *name = kft_strace_socketcall(&t->call, word);
+
+		own->name = name ? name : own->name;
+	}
 	kft_strbuf_clear(&own->args);
 	own->text = (struct kft_strace_text){
 		.call = &t->call,
@@ -168,7 +175,7 @@ static void begin_text(struct kft_strace_lines *l, struct kft_traced_task *t,
 						      s ? kft_syscalls_machine(s) : NULL),
 		.sb = &own->args,
 		.note = &own->note,
-		.word = t->call.abi == KFT_TRACED_32 ? 4 : sizeof(long),
+		.word = word,
 	};
 }
 

@@ -21,6 +21,7 @@ static size_t size_of(const struct kft_strace_text *t, const struct kft_member *
 		return 4;
 	case KFT_MEMBER_LONG:
 	case KFT_MEMBER_ULONG:
+	case KFT_MEMBER_ULONG_SET:
 	case KFT_MEMBER_POINTER:
 	case KFT_MEMBER_TICKS:
 		return t->word;
@@ -122,6 +123,7 @@ static void add_value(const struct kft_strace_text *t, const struct kft_member *
 		kft_strbuf_addi(t->sb, (int16_t)v);
 		break;
 	case KFT_MEMBER_SET64:
+	case KFT_MEMBER_ULONG_SET:
 		kft_arg_add_set(m->of, v, t->sb);
 		break;
 	case KFT_MEMBER_SET:

@@ -26,6 +26,7 @@ enum kft_member_kind {
 	KFT_MEMBER_SHORT_INT, /* signed, 16 bits */
 	KFT_MEMBER_SET, /* 32 bits; names */
 	KFT_MEMBER_SET64,
+	KFT_MEMBER_ULONG_SET,
 	KFT_MEMBER_SHORT_SET,
 	KFT_MEMBER_STATX_TIME, /* 16 bytes: seconds, nanoseconds */
 	KFT_MEMBER_STRUCT, /* members */

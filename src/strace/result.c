@@ -194,6 +194,15 @@ static void add_number(struct kft_strace_text *t)
 		kft_strbuf_addi(t->sb, v);
 }
 
+/* set_thread_area: the entry that the kernel has chosen. */
+static void add_entry_number(struct kft_strace_text *t)
+{
+	uint32_t number;
+
+	if (kft_strace_read(t, kft_strace_arg(t, 0), &number, sizeof(number)))
+		kft_strbuf_addf(t->note, "entry_number=%u", number);
+}
+
 void kft_strace_result(struct kft_strace_text *t)
 {
 	kft_strbuf_clear(t->note);
@@ -204,6 +213,8 @@ void kft_strace_result(struct kft_strace_text *t)
 	add_number(t);
 	if (t->signature)
 		add_events(t);
+	if (t->signature && t->signature->args[0] == &kft_arg_user_desc_in)
+		add_entry_number(t);
 	if (t->signature && strcmp(t->signature->name, "sched_getscheduler") == 0) {
 		struct kft_strace_text note = note_of(t);
 

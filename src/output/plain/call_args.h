@@ -100,6 +100,7 @@ struct kft_arg_name {
 	X(msghdr_in, POINTER, IN)                                                       \
 	X(msghdr_out, POINTER, LATE)                                                    \
 	X(offset64_moved, POINTER, LATE)                                                \
+	X(offset_high, NUMBER, IN)                                                      \
 	X(offset_inout, POINTER, IN)                                                    \
 	X(offset_moved, POINTER, LATE)                                                  \
 	X(offset_pair, NUMBER, IN) /* two registers of 32 bits */                       \
