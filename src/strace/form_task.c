@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Writes tasks: programs, children, limits and what they ask the kernel for. */
+/* Writes arguments of calls on tasks: programs, children, limits, capabilities and processors. */
 #include "strace/forms.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ static void add_strings(struct kft_strace_text *t, uint64_t address)
 		if (!at)
 			break;
 		kft_strbuf_adds(t->sb, i ? ", " : "");
-		if (i == max) {
+		if (i == max || t->sb->len > KFT_STRACE_TEXT_MAX) {
 			kft_strbuf_adds(t->sb, "...");
 			break;
 		}

@@ -56,6 +56,8 @@ static void add_revents(struct kft_strace_text *t)
 {
 	struct kft_strace_text note = note_of(t);
 	uint64_t n = (uint32_t)kft_strace_arg(t, 1);
+	size_t max = t->style->verbose ? SIZE_MAX : t->style->string_max;
+	size_t shown = 0;
 	const char *gap = "[";
 	struct {
 		int32_t fd;
@@ -69,6 +71,11 @@ static void add_revents(struct kft_strace_text *t)
 			break;
 		if (!p.revents)
 			continue;
+		if (shown++ == max || t->note->len > KFT_STRACE_TEXT_MAX) {
+			kft_strbuf_addf(t->note, "%s...", gap);
+			gap = "";
+			break;
+		}
 		kft_strbuf_addf(t->note, "%s{fd=", gap);
 		kft_strace_fd(&note, p.fd);
 		kft_strbuf_adds(t->note, ", revents=");

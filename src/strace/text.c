@@ -326,6 +326,10 @@ void kft_strace_array(struct kft_strace_text *t, uint64_t address, uint64_t n,
 	}
 	kft_strbuf_addc(t->sb, '[');
 	for (uint64_t i = 0; i < shown; i++) {
+		if (t->sb->len > KFT_STRACE_TEXT_MAX) {
+			shown = i;
+			break;
+		}
 		if (i)
 			kft_strbuf_adds(t->sb, ", ");
 		if (i && !kft_strace_read(t, address + i * size, element, size)) {

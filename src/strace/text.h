@@ -10,6 +10,9 @@
 /* The largest limit of strings (-s). */
 #define KFT_STRACE_STRING_MAX 4096
 
+/* Text of a call's arguments: arrays that make more end with "...". */
+#define KFT_STRACE_TEXT_MAX ((size_t)4 << 20)
+
 enum kft_strace_hex { KFT_STRACE_HEX_NONE, KFT_STRACE_HEX_BINARY, KFT_STRACE_HEX_ALL };
 
 struct kft_strace_style {

@@ -137,6 +137,33 @@ static void memory_is_that_of_its_moment(void **state)
 	assert_memory_equal(data, "ew!", 3);
 }
 
+static ssize_t read_ones(void *arg, pid_t tid, uint64_t address, void *data, size_t len)
+{
+	memset(data, 1, len);
+	return (ssize_t)len;
+}
+
+static void the_text_of_endless_arrays_ends(void **state)
+{
+	static const char *const calls[] = {"writev", "poll", "sendmmsg", "execve"};
+	static const struct kft_traced_source endless = {read_ones};
+	struct fixture *f = *state;
+
+	f->options.style.verbose = true;
+	f->options.style.string_max = KFT_STRACE_STRING_MAX;
+	f->task.call.source = &endless;
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		kft_strbuf_clear(&written);
+		(void)begin(f, calls[i], 0x10000, 0x10000, UINT64_MAX / 64);
+		f->task.call.args[1] = i == 1 ? UINT32_MAX : 0x10000;
+		f->sink.enter(f->sink.arg, &f->task);
+		leave(f, -EFAULT);
+		assert_in_range(written.len, 1000, 3 * KFT_STRACE_TEXT_MAX);
+		assert_non_null(strstr(kft_strbuf_cstr(&written), "..."));
+	}
+	f->task.call.source = NULL;
+}
+
 static void lines_of_tasks_interrupt_each_other(void **state)
 {
 	struct fixture *f = *state;
@@ -188,6 +215,14 @@ static void expressions_choose_calls(void **state)
 	assert_true(is_chosen(f, "read") && is_chosen(f, "openat") &&
 		    is_chosen(f, "epoll_wait"));
 	assert_false(is_chosen(f, "getpid"));
+	assert_false(is_chosen(f, "socket"));
+	choose(f, "read@64,write@32", 0);
+	assert_true(is_chosen(f, "read") == (sizeof(long) == 8));
+	assert_true(is_chosen(f, "write") == (sizeof(long) == 4));
+	choose(f, "read@nonsense", -EINVAL);
+	choose(f, "trace=", -EINVAL);
+	choose(f, "!", -EINVAL);
+	choose(f, ",,", -EINVAL);
 	choose(f, "nonsense", -EINVAL);
 	choose(f, "%nonsense", -EINVAL);
 	choose(f, "?nonsense", 0);
@@ -224,6 +259,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_piece_that_ends_early_is_no_string,
 						set_up, tear_down),
 		cmocka_unit_test_setup_teardown(memory_is_that_of_its_moment, set_up,
+						tear_down),
+		cmocka_unit_test_setup_teardown(the_text_of_endless_arrays_ends, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(lines_of_tasks_interrupt_each_other,
 						set_up, tear_down),
