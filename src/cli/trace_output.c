@@ -13,10 +13,16 @@
 /* A file is written in blocks of this size, and when nothing happens for a moment. */
 #define BLOCK ((size_t)64 * 1024)
 
-static int open_file(const char *path)
+/* Files of tasks that are open at a time: fewer than any limit of descriptors. */
+#define FILES_MAX 256
+
+/* In the table: the file has lines already and is closed. */
+#define CLOSED UINT64_MAX
+
+static int open_file(const char *path, int how)
 {
 	struct stat st;
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_CLOEXEC, 0600);
+	int fd = open(path, O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC | how, 0600);
 
 	if (fd < 0)
 		return -errno;
@@ -31,11 +37,24 @@ int cli_trace_output_open(struct cli_trace_output *o, struct kft_err *e)
 	o->fd = STDERR_FILENO;
 	if (!o->path || o->apart)
 		return 0;
-	o->fd = open_file(o->path);
+	o->fd = open_file(o->path, O_TRUNC);
 	return o->fd < 0 ? kft_err_sys(e, o->fd, "cannot write '%s'", o->path) : 0;
 }
 
-/* The file of a task: it is opened again for each line once there are too many. */
+static void close_files(struct cli_trace_output *o)
+{
+	for (size_t i = 0; o->fds.slots && i <= o->fds.mask; i++) {
+		struct kft_map_slot *s = &o->fds.slots[i];
+
+		if (s->key == KFT_MAP_NO_KEY || !s->value || s->value == CLOSED)
+			continue;
+		(void)close((int)s->value - 1);
+		s->value = CLOSED;
+	}
+	o->n_open = 0;
+}
+
+/* The file of a task. When there are too many, all are closed; lines that come later are appended. */
 static int task_file(struct cli_trace_output *o, pid_t tid)
 {
 	_cleanup_free_ char *path = NULL;
@@ -43,13 +62,18 @@ static int task_file(struct cli_trace_output *o, pid_t tid)
 
 	if (!slot)
 		return -ENOMEM;
-	if (*slot)
+	if (*slot && *slot != CLOSED)
 		return (int)*slot - 1;
+	if (o->n_open == FILES_MAX)
+		close_files(o);
 	if (asprintf(&path, "%s.%d", o->path, tid) < 0)
 		return -ENOMEM;
-	int fd = open_file(path);
+	int fd = open_file(path, *slot == CLOSED ? O_APPEND : O_TRUNC);
 
-	*slot = fd < 0 ? 0 : (uint64_t)fd + 1;
+	if (fd >= 0) {
+		*slot = (uint64_t)fd + 1;
+		o->n_open++;
+	}
 	return fd;
 }
 
@@ -81,9 +105,7 @@ void cli_trace_output_flush(struct cli_trace_output *o, struct kft_strbuf *text)
 
 void cli_trace_output_finish(struct cli_trace_output *o)
 {
-	for (size_t i = 0; o->fds.slots && i <= o->fds.mask; i++)
-		if (o->fds.slots[i].key != KFT_MAP_NO_KEY && o->fds.slots[i].value)
-			(void)close((int)o->fds.slots[i].value - 1);
+	close_files(o);
 	kft_map_finish(&o->fds);
 	if (o->fd >= 0 && o->fd != STDERR_FILENO)
 		(void)close(o->fd);

@@ -6,12 +6,14 @@
 #include "base/map.h"
 #include "base/strbuf.h"
 
-/* Where the lines of `kft trace` go: standard error, a file, or a file for each task. */
+/* The output of `kft trace`: standard error, a file, or a file for each task. */
 struct cli_trace_output {
 	const char *path; /* -o, borrowed; NULL: standard error */
 	bool apart; /* -ff: PATH.PID */
 	int fd; /* owned, unless it is that of standard error */
-	struct kft_map fds; /* with apart: pid: descriptor + 1 */
+	struct kft_map
+		fds; /* with apart: pid: descriptor + 1, or that the file is closed */
+	size_t n_open; /* of fds */
 	int error; /* -errno of the first failure; nothing is written after it */
 };
 
