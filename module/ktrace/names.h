@@ -11,10 +11,10 @@
 
 struct ktrace_unit;
 
-/* Number of a unit whose names could not be kept: reports show its ids as numbers. */
+/* A unit has this number when there was no memory for its names: reports show numbers instead. */
 #define KTRACE_UNIT_NAMELESS 0xffff
 
-/* Sets u->number. True: there are new names. The caller has a lock for it. */
+/* Sets u->number. Returns true when the unit has new names. The caller serialises the calls. */
 bool ktrace_names_add(struct ktrace_unit *u);
 void ktrace_names_finish(void);
 

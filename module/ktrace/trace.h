@@ -11,8 +11,9 @@
 #include "switch.h"
 
 /*
- * unit is the number of the code that made the call, as ids are its own. print fmt is replaced
- * by one that has their names (names.h); what is printed here is for the kernel's own file.
+ * unit is the number of the module or file that made the call: numbers of functions and events are
+ * unique within a unit only. names.h replaces the print format in the trace by one with the names of
+ * all units; TP_printk below serves the kernel's own file, trace.
  */
 TRACE_EVENT_FN(ktrace_log2,
 	TP_PROTO(u16 unit, u8 func, u8 event, u64 u1, u64 u2),
@@ -64,7 +65,7 @@ TRACE_EVENT_FN(ktrace_log4,
 		  __entry->u2, __entry->u3, __entry->u4),
 	ktrace_switch_on_log4, ktrace_switch_off_log4);
 
-/* scope tells scopes that are open at the same time apart. */
+/* The field scope is different for scopes that are open at the same time. */
 DECLARE_EVENT_CLASS(ktrace_scope,
 	TP_PROTO(u16 unit, u8 func, const void *scope),
 	TP_ARGS(unit, func, scope),

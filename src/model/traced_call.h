@@ -32,8 +32,8 @@ struct kft_traced_piece {
 };
 
 /*
- * Reads on demand while the task is stopped; the bytes are kept as pieces. An engine whose task
- * goes on has no source and adds its pieces before the call is printed.
+ * Reads memory of a stopped task when the text needs it; the call keeps the bytes as pieces. An engine
+ * that does not stop its tasks has no source: it adds all pieces before the call is printed.
  */
 struct kft_traced_source {
 	/* Reads up to len bytes of a task; a short count or -errno where memory ends. */

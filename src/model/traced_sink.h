@@ -13,14 +13,14 @@ struct kft_traced_task {
 	void *user; /* the sink's: freed when the task has ended or was left */
 };
 
-/* What an engine reports: everything that happens to the followed tasks, in its order. */
+/* The functions that an engine calls for each event of the followed tasks, in the order of the events. */
 struct kft_traced_sink {
 	void *arg; /* borrowed; the first argument of all */
 	/* Whether the call of t->call.number is wanted: others are neither entered nor left. */
 	bool (*wants)(void *arg, enum kft_traced_abi abi, int64_t number);
 	void (*enter)(void *arg, struct kft_traced_task *t);
 	void (*leave)(void *arg, struct kft_traced_task *t);
-	/* info is that of this machine's ABI; NULL: the kernel has not told it. */
+	/* info has the layout of this machine's ABI; NULL: the engine could not read it. */
 	void (*signal)(void *arg, struct kft_traced_task *t, int number,
 		       const siginfo_t *info);
 	void (*stop)(void *arg, struct kft_traced_task *t, int number);
@@ -32,6 +32,6 @@ struct kft_traced_sink {
 	void (*supersede)(void *arg, struct kft_traced_task *t, pid_t by);
 	void (*detach)(void *arg, struct kft_traced_task *t);
 	void (*attach)(void *arg, struct kft_traced_task *t);
-	/* Nothing more happens for now: what was written may be shown. */
+	/* No event has come for a moment: the sink may show the text that it holds back. */
 	void (*idle)(void *arg);
 };

@@ -28,9 +28,8 @@ struct kft_arg_name {
 };
 
 /*
- * What an argument means beyond its kind: X(name, kind, when). A report knows its value only
- * and shows its kind; kft trace has the memory of the task and shows this form. IN: known when
- * the call begins; OUT: written by a call that succeeds; LATE: shown when the call ends, also when it
+ * Forms of arguments: X(name, kind, when). A report has only the value of an argument and shows it by
+ * its kind; kft trace reads the memory of the task and shows the form. IN: known when the call begins; OUT: written by a call that succeeds; LATE: shown when the call ends, also when it
  * fails; TAIL: as LATE, and it writes its own comma.
  */
 #define KFT_ARG_FORMS(X)                                                                \
@@ -66,7 +65,7 @@ struct kft_arg_name {
 	X(futex_value, NUMBER, IN)                                                      \
 	X(futex_value3, NUMBER, IN)                                                     \
 	X(hex, NUMBER, IN)                                                              \
-	X(hex32, INT, IN) \
+	X(hex32, INT, IN)                                                               \
 	X(hex_pages, NUMBER, IN)                                                        \
 	X(hidden, NUMBER, IN)                                                           \
 	X(id, INT, IN)                                                                  \
@@ -77,11 +76,11 @@ struct kft_arg_name {
 	X(int_out, POINTER, OUT)                                                        \
 	X(ioctl_arg, POINTER, LATE)                                                     \
 	X(ioctl_cmd, POINTER, IN)                                                       \
-	X(ioprio, INT, IN) \
-	X(iovec_addresses, POINTER, IN) \
+	X(ioprio, INT, IN)                                                              \
+	X(iovec_addresses, POINTER, IN)                                                 \
 	X(iovec_in, POINTER, IN)                                                        \
 	X(iovec_out, POINTER, LATE)                                                     \
-	X(ipc_get, NUMBER, IN) \
+	X(ipc_get, NUMBER, IN)                                                          \
 	X(itimerspec_in, POINTER, IN)                                                   \
 	X(itimerspec_out, POINTER, OUT)                                                 \
 	X(itimerval_in, POINTER, IN)                                                    \
@@ -89,13 +88,13 @@ struct kft_arg_name {
 	X(key, NUMBER, IN)                                                              \
 	X(list_out, POINTER, OUT)                                                       \
 	X(long, NUMBER, IN)                                                             \
-	X(message_in, POINTER, IN) \
-	X(message_out, POINTER, OUT) \
+	X(message_in, POINTER, IN)                                                      \
+	X(message_out, POINTER, OUT)                                                    \
 	X(mknod_dev, NUMBER, IN)                                                        \
 	X(mknod_mode, OCTAL, IN)                                                        \
 	X(mmsghdr_in, POINTER, IN)                                                      \
 	X(mmsghdr_out, POINTER, OUT)                                                    \
-	X(mount_attr_in, POINTER, IN) \
+	X(mount_attr_in, POINTER, IN)                                                   \
 	X(mremap_to, POINTER, IN)                                                       \
 	X(msghdr_in, POINTER, IN)                                                       \
 	X(msghdr_out, POINTER, LATE)                                                    \
@@ -119,8 +118,8 @@ struct kft_arg_name {
 	X(rlimit_in, POINTER, IN)                                                       \
 	X(rlimit_out, POINTER, OUT)                                                     \
 	X(rusage_out, POINTER, OUT)                                                     \
-	X(sembufs_in, POINTER, IN) \
-	X(shm_get, NUMBER, IN) \
+	X(sembufs_in, POINTER, IN)                                                      \
+	X(shm_get, NUMBER, IN)                                                          \
 	X(sigaction_in, POINTER, IN)                                                    \
 	X(sigaction_out, POINTER, OUT)                                                  \
 	X(sigevent_in, POINTER, IN)                                                     \
@@ -160,13 +159,13 @@ struct kft_arg_name {
 	X(timeval_in, POINTER, IN)                                                      \
 	X(timeval_out, POINTER, OUT)                                                    \
 	X(timevals_in, POINTER, IN)                                                     \
-	X(timezone_in, POINTER, IN) \
+	X(timezone_in, POINTER, IN)                                                     \
 	X(timezone_out, POINTER, OUT)                                                   \
 	X(tms_out, POINTER, OUT)                                                        \
 	X(uname_out, POINTER, OUT)                                                      \
 	X(unsigned, INT, IN)                                                            \
-	X(user_desc_in, POINTER, IN) \
-	X(user_desc_out, POINTER, OUT) \
+	X(user_desc_in, POINTER, IN)                                                    \
+	X(user_desc_out, POINTER, OUT)                                                  \
 	X(value_in, POINTER, IN) /* of an attribute: one NUL at its end is not shown */ \
 	X(value_out, POINTER, OUT)                                                      \
 	X(utimbuf_in, POINTER, IN)                                                      \
