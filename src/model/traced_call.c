@@ -19,7 +19,7 @@ void kft_traced_call_finish(struct kft_traced_call *c)
 	kft_strbuf_finish(&c->bytes);
 }
 
-/* What is not in the last pieces is read again: a call may have very many of them. */
+/* Only so many of the last pieces are searched, as a call may have very many; others are read again. */
 #define RECENT 16
 
 /* The smallest page of any machine. */
@@ -57,7 +57,7 @@ static size_t copy(const struct kft_traced_call *c, const struct kft_traced_piec
 	return len;
 }
 
-/* Reads a new piece, up to the end of its last page: what is asked for next is often behind. */
+/* Reads a new piece, up to the end of its last page: the bytes behind are often asked for next. */
 static const struct kft_traced_piece *read_piece(struct kft_traced_call *c,
 						 uint64_t address, size_t len)
 {

@@ -186,7 +186,7 @@ static bool cut_abi(char *word, bool abis[KFT_N_TRACED_ABIS])
 	return abis[KFT_TRACED_NATIVE] || abis[KFT_TRACED_32];
 }
 
-/* Fills in what a name stands for: a call or a group. */
+/* Fills in the call or the group that a word names; false: there is no such group. */
 static bool select_name(struct selector *s, const char *word)
 {
 	/* Groups that strace took before it had the percent sign. */

@@ -118,7 +118,7 @@ static void add_tid_at(struct kft_strace_text *t, uint64_t address)
 		kft_strbuf_addf(t->sb, "[%d]", tid);
 }
 
-/* struct user_desc of x86, whose last word has bits. */
+/* struct user_desc of x86: its last word consists of bits. */
 static void add_user_desc(struct kft_strace_text *t, uint64_t address)
 {
 	static const struct {

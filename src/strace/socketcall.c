@@ -2,7 +2,7 @@
 /* Finds the call of sockets that socketcall(2) stands for. */
 #include "strace/socketcall.h"
 
-/* By number, from 1: include/uapi/linux/net.h */
+/* The calls by their numbers in include/uapi/linux/net.h, from 1 on. */
 static const struct {
 	const char *name;
 	unsigned int args;

@@ -81,7 +81,7 @@ void kft_strace_ticks(const struct kft_strace_text *t, int64_t ticks);
 /* A comment with a local date; nothing for the time 0. */
 void kft_strace_date(const struct kft_strace_text *t, int64_t sec, int64_t nsec);
 
-/* Text between other text: what is not printable, a quote or an angle bracket is escaped. */
+/* Appends text without quotes: unprintable bytes, quotes and angle brackets are escaped. */
 void kft_strace_escape(struct kft_strbuf *sb, const char *data, size_t len);
 
 /* The name of a constant; NULL: it has none. */

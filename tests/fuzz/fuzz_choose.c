@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		FUZZ_ASSERT(e.code == r && *e.msg);
 		return 0;
 	}
-	/* What was chosen with "!" is what was not chosen without. */
+	/* Only "!" chooses the calls without a number in the tables. */
 	FUZZ_ASSERT(c.all || c.others || !kft_strace_chooses(&c, KFT_TRACED_NATIVE, -1));
 	FUZZ_ASSERT((c.status & ~(unsigned int)KFT_STRACE_ANY_STATUS) == 0);
 	return 0;

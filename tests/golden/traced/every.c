@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * every: makes each system call with arguments of four kinds, so that its names and the forms of its
- * arguments are seen: zeroes, ones, pointers to zeroes, pointers to numbers. Left out are calls that
+ * every: makes each system call with arguments of four kinds, to show its name and the forms of its
+ * arguments: zeroes, ones, pointers to zeroes, pointers to numbers. Left out are calls that
  * wait, end, or change what the others meet; the program is nobody.
  */
 #include <grp.h>
@@ -17,7 +17,7 @@
 #define ARENA_BYTES 65536
 
 static const int left_out[] = {
-	/* They end, wait or come back elsewhere. */
+	/* These end, wait or come back elsewhere. */
 	SYS_exit,
 	SYS_exit_group,
 	SYS_pause,
@@ -35,7 +35,7 @@ static const int left_out[] = {
 	SYS_read,
 	SYS_readv,
 	SYS_sched_yield,
-	/* Those after them would find another program. */
+	/* The calls after these would find another program. */
 	SYS_brk,
 	SYS_setsid,
 	SYS_alarm,
