@@ -18,8 +18,8 @@ struct kft_why_row {
 	struct kft_why_segment like; /* the longest of the segments */
 	uint64_t total_ns;
 	uint64_t count; /* number of segments */
-	/* Of a command's waits for a CPU: the programs that had the CPU. */
-	uint32_t n_behind; /* number of programs; 0: of anything else */
+	/* These are about the programs that had the CPU while a command waited for it. */
+	uint32_t n_behind; /* number of programs; 0: the row is no such wait */
 	uint32_t most_behind; /* name of the one that had it for most of the time */
 	uint64_t most_behind_ns;
 };
