@@ -160,11 +160,11 @@ static void add_open(const struct kft_why *w, struct kft_strbuf *sb)
 			sb, "a task that stays on its CPU although a reschedule is "
 			    "due has preemption disabled, or reaches no point where the "
 			    "kernel may switch\n");
-	if (w->facts.n_unseen)
-		kft_strbuf_adds(
-			sb,
-			"switches of tasks are missing, lost or of tasks that are not "
-			"recorded: the states of these tasks are unknown\n");
+	if (w->facts.n_unseen && matters(w, KFT_WHY_UNKNOWN))
+		kft_strbuf_adds(sb,
+				"switches between some tasks are not in the trace, which "
+				"records other tasks or lost them: the states of these "
+				"tasks are unknown\n");
 	add_unseen(w, sb);
 	add_coverage(&w->facts, sb);
 	if (!w->facts.tick_ns && (w->facts.seen & KFT_WHY_SEEN_SWITCH))
@@ -228,12 +228,15 @@ static void add_few_samples(const struct kft_why *w, struct kft_strbuf *sb)
 			? kft_why_running_of(w, &w->rows.data[w->lead_row].like)
 			: NULL;
 
-	if (running && !kft_why_top_function(w, running))
-		kft_strbuf_addf(
-			sb,
-			"samples could name the functions in which the time went, but only "
-			"%" PRIu64 " of them are from it\n",
-			running->samples);
+	if (!running || kft_why_top_function(w, running))
+		return;
+	kft_strbuf_adds(sb,
+			"samples could name the functions in which the time went, but ");
+	if (running->samples)
+		kft_strbuf_addf(sb, "only %" PRIu64 " were taken in that time\n",
+				running->samples);
+	else
+		kft_strbuf_adds(sb, "none was taken in that time\n");
 }
 
 void kft_why_add_remarks(const struct kft_why *w, struct kft_strbuf *sb)
