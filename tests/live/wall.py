@@ -9,7 +9,8 @@ import shutil
 import live
 from live import check
 
-# Prints what the kernel counts of each thread, when threads have waited and worked.
+# Prints what the kernel counts of each thread at its beginning, and when it has waited and worked,
+# with the time of that.
 PROGRAM = """
 import os, threading, time
 def work(n):
@@ -23,11 +24,14 @@ def locked():
     with lock:
         work(0.02)
     counts()
+def schedstat():
+    tid = threading.get_native_id()
+    return f"{tid} " + open(f"/proc/self/task/{tid}/schedstat").read().rsplit(" ", 1)[0]
+begins = {threading.get_native_id(): schedstat()}
 def counts():
     tid = threading.get_native_id()
-    run, delay, _ = open(f"/proc/self/task/{tid}/schedstat").read().split()
     with open("counts", "a") as f:
-        f.write(f"{tid} {run} {delay}\\n")
+        f.write(f"{schedstat()} {time.monotonic_ns()} {begins.get(tid, '0 0 0')}\\n")
 lock = threading.Lock()
 def sleeper():
     slept()
@@ -55,14 +59,18 @@ def parts_are_those_of_the_kernel(kft):
     counts = [map(int, line.split()) for line in
               (kft.dir / "counts").read_text().splitlines()]
     check(len(counts) == 3, "a thread did not say what it has used")
-    for tid, run, delay in counts:
+    exits = {e["pid"]: e["ts"] for e in kft.events("s.dat", "-e", "sched_process_exit")}
+    for tid, run, delay, read_ns, _, early_run, early_delay in counts:
         row = threads[tid]
-        # Threads run on for some calls after they have read their counts. The kernel counts the
-        # interrupts of a running task as its time.
-        check(row["running"] <= run + 20e6 and run <= row["running"] + row["interrupted"] +
-              row["other"] + 2e6, f"{row}: the kernel counts {run} ns on CPUs")
-        check(row["cpu"] <= delay + 20e6 and delay <= row["cpu"] + row["interrupted"] +
-              row["other"] + 2e6, f"{row}: the kernel counts {delay} ns of waiting for CPUs")
+        # Threads run on, or wait to, after they have read their counts, and the first one has done
+        # so before it was recorded. The kernel counts the interrupts of a running task as its time.
+        later = exits[tid] - read_ns + 20e6
+        more = row["interrupted"] + row["other"] + 2e6
+        check(row["running"] <= run + later and run - early_run <= row["running"] + more,
+              f"{row}: the kernel counts {run} ns on CPUs, {early_run} ns at the beginning")
+        check(row["cpu"] <= delay + later and delay - early_delay <= row["cpu"] + more,
+              f"{row}: the kernel counts {delay} ns of waiting for CPUs, {early_delay} ns at the "
+              "beginning")
     waits = {row["pid"]: row for row in wall["by_thread"] if row["sleep"] >= 0.29e9}
     check(counts and waits, f"nobody slept for 0.3 s: {wall['by_thread']}")
 
