@@ -99,10 +99,11 @@ static void add_losses(const struct kft_live_losses *l, struct kft_result *r)
 static void note_losses(const struct kft_live_losses *l)
 {
 	if (l->unbegun)
-		cli_print_note("%" PRIu64
-			       " %s not counted: they began before the start, in another "
-			       "task, or their beginning was missed",
-			       l->unbegun, l->unbegun == 1 ? "end is" : "ends are");
+		cli_print_note(
+			"%" PRIu64
+			" %s not counted, as the beginning was before the start, in "
+			"another task, or missed",
+			l->unbegun, l->unbegun == 1 ? "end is" : "ends are");
 	if (l->unended)
 		cli_print_note("%" PRIu64 " intervals ended unseen: they are not counted",
 			       l->unended);
@@ -206,22 +207,6 @@ static int start(struct counting *n, struct kft_err *e)
 	return r;
 }
 
-static int count(struct counting *n, struct kft_err *e)
-{
-	int r = kft_interrupt_open(&n->interrupt, e);
-
-	if (r < 0)
-		return r;
-	r = start(n, e);
-	if (!r)
-		r = wait_for_end(n, e);
-	if (!r)
-		r = kft_live_stop(n->live, e);
-	cli_command_end(&n->command, &n->interrupt);
-	kft_interrupt_close(&n->interrupt);
-	return r;
-}
-
 /* Reads the names of the machine; options choose events, kinds and intervals by them. */
 static int choose_intervals(struct counting *n, const struct chosen *kinds,
 			    struct kft_err *e)
@@ -262,6 +247,25 @@ static int prepare(struct counting *n, struct kft_err *e)
 	return r < 0 ? r : kft_live_create(n->host, &opts, &n->live, e);
 }
 
+static int count(struct counting *n, struct kft_err *e)
+{
+	/* A signal while the programs are loaded ends it with an answer, too. */
+	int r = kft_interrupt_open(&n->interrupt, e);
+
+	if (r < 0)
+		return r;
+	r = prepare(n, e);
+	if (!r)
+		r = start(n, e);
+	if (!r)
+		r = wait_for_end(n, e);
+	if (!r)
+		r = kft_live_stop(n->live, e);
+	cli_command_end(&n->command, &n->interrupt);
+	kft_interrupt_close(&n->interrupt);
+	return r;
+}
+
 static void finish(struct counting *n)
 {
 	const struct kft_interrupt none = {.fd = -1};
@@ -289,8 +293,6 @@ int cli_stats_live(struct cli *c, const struct cli_stats_live *q)
 	if (cli_first.command)
 		r = cli_command_fork(c, cli_first.command, &n.command);
 	n.was_refused = r < 0;
-	if (!r)
-		r = prepare(&n, &c->err);
 	if (!r)
 		r = count(&n, &c->err);
 	if (!r)

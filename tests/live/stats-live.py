@@ -145,7 +145,8 @@ def states_of_a_task_add_up(kft):
 def ends_without_a_beginning_are_counted(kft):
     """The command's read() before its execve(), and the child's return from a call of its parent."""
     p = kft.run("stats", "--live", "syscall", "--json", *COMMAND)
-    check("note: 2 ends are not counted: they began before the start, in another task" in p.stderr, p.stderr)
+    check("note: 2 ends are not counted, as the beginning was before the start" in p.stderr,
+          p.stderr)
 
 
 def rows_by_cpu_have_all_cpus_counts(kft):
