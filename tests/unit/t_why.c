@@ -637,7 +637,8 @@ static void few_samples_split_nothing(void **state)
 	assert_int_equal(w.functions.list.len, 0);
 	assert_int_equal(w.functions.unsplit_ns, 80 * MS);
 	kft_why_add_remarks(&w, &sb);
-	assert_non_null(strstr(kft_strbuf_cstr(&sb), "but only 19 were taken in that time"));
+	assert_non_null(
+		strstr(kft_strbuf_cstr(&sb), "but only 19 were taken in that time"));
 	kft_why_finish(&w);
 }
 
