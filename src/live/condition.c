@@ -3,14 +3,12 @@
 #include "live/condition.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "base/err.h"
+#include "live/key_ranges.h"
 
 /* Jumps have 16 bits, and a condition is a part of a program only. */
 #define INSNS_MAX 8192
-/* Keys up to here may have names; others are numbers in decimal. */
-#define NAMED_KEYS 4096
 
 /* Where a test goes on. */
 struct branches {
@@ -203,109 +201,29 @@ static void test_text(struct kft_bpf_code *c, const struct kft_filter_step *s,
 	test_rest(c, &how, s->text, 0, to);
 }
 
-static bool is_number(const char *text, uint64_t *ret)
+/* Jumps on from r1 for a range of keys; those below it are in no other one. */
+static void test_key_range(struct kft_bpf_code *c, const struct kft_live_key_range *range,
+			   struct branches to)
 {
-	char *end;
-
-	errno = 0;
-	*ret = (uint64_t)strtoll(text, &end, 10);
-	return *text && !*end && !errno;
-}
-
-/* Whether a glob can match a number: it has no character outside of sets that numbers lack. */
-static bool may_be_number(const char *glob)
-{
-	for (; *glob && strchr("*?0123456789-[", *glob); glob++)
-		if (*glob == '[' && !(glob = strchr(glob + 1, ']')))
-			return true;
-	return !*glob;
-}
-
-/*
- * Keys without a name have their number as text: that of the step is one of them, or it is none
- * that a number can be, so that all of them have the same result.
- */
-static int test_unnamed(struct kft_bpf_code *c, const struct kft_filter_step *s,
-			const struct kft_live_term *t, struct branches to,
-			struct kft_err *e)
-{
-	bool is_inverse = s->compare == KFT_FILTER_NOT_EQUAL;
-	uint64_t number;
-
-	if (s->compare == KFT_FILTER_GLOB && strcmp(s->text, "*") != 0 &&
-	    may_be_number(s->text))
-		return kft_err_set(
-			e, -EOPNOTSUPP,
-			"the kernel cannot compare keys of '%s' with '%s', which "
-			"numbers may match",
-			t->kind->name, s->text);
-	if (s->compare != KFT_FILTER_GLOB && is_number(s->text, &number)) {
-		kft_bpf_load_u64(c, BPF_REG_2, number);
-		kft_bpf_jump(c, BPF_JEQ, BPF_REG_1, BPF_REG_2,
-			     is_inverse ? to.no : to.yes);
-	}
-	kft_bpf_goto(c, is_inverse || strcmp(s->text, "*") == 0 ? to.yes : to.no);
-	return 0;
-}
-
-/* Whether large keys are numbers in decimal, and not devices or addresses that have names. */
-static bool has_few_names(const struct kft_live_term *t)
-{
-	static const uint64_t large[] = {UINT64_C(254) << 20 | 1,
-					 UINT64_C(0xffffffff81000000)};
-	bool is_plain = true;
-
-	for (size_t i = 0; i < ARRAY_SIZE(large); i++) {
-		_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-		uint64_t number;
-
-		kft_interval_key_text(t->names, t->kind, large[i], &text);
-		is_plain &= is_number(kft_strbuf_cstr(&text), &number);
-	}
-	return is_plain;
-}
-
-static int check_key(const struct kft_filter_step *s, const struct kft_live_term *t,
-		     struct kft_err *e)
-{
-	uint64_t number;
-
-	if ((s->compare != KFT_FILTER_GLOB && is_number(s->text, &number)) ||
-	    has_few_names(t))
-		return 0;
-	(void)kft_err_set(
-		e, -EOPNOTSUPP,
-		"the kernel cannot compare a key of '%s' with '%s': it knows the "
-		"number, and not the name",
-		t->kind->name, s->text);
-	kft_err_hint(e,
-		     "'number' in a condition is the key's number; kft stats %s -d 10s "
-		     "--where ... records events and compares names",
-		     t->kind->name);
-	return -EOPNOTSUPP;
+	kft_bpf_load_u64(c, BPF_REG_2, range->first);
+	kft_bpf_jump(c, BPF_JGT, BPF_REG_2, BPF_REG_1, to.no);
+	kft_bpf_load_u64(c, BPF_REG_2, range->last);
+	kft_bpf_jump(c, BPF_JGE, BPF_REG_2, BPF_REG_1, to.yes);
 }
 
 static int test_key(struct kft_bpf_code *c, const struct kft_filter_step *s,
 		    const struct kft_live_term *t, struct branches to, struct kft_err *e)
 {
-	_cleanup_free_ bool *is_one = calloc(NAMED_KEYS, sizeof(*is_one));
-	unsigned int unnamed = kft_bpf_label(c);
-	int r = is_one ? check_key(s, t, e) : kft_err_memory(e);
+	_cleanup_(kft_live_key_ranges_finish) struct kft_live_key_ranges keys = {};
+	int r = kft_live_key_ranges_find(s, t->kind, t->names, &keys, e);
 
-	if (r < 0)
-		return r;
-	for (uint64_t key = 0; key < NAMED_KEYS; key++) {
-		_cleanup_(kft_strbuf_finish) struct kft_strbuf text = {};
-
-		kft_interval_key_text(t->names, t->kind, key, &text);
-		is_one[key] = kft_filter_step_match(s, kft_strbuf_cstr(&text), text.len);
-	}
+	if (s->compare == KFT_FILTER_NOT_EQUAL)
+		to = (struct branches){to.no, to.yes};
 	load_number(c, t);
-	kft_bpf_jump_k(c, BPF_JGT, BPF_REG_1, NAMED_KEYS - 1, unnamed);
-	test_ranges(c, is_one, NAMED_KEYS, to);
+	for (size_t i = 0; !r && i < keys.list.len && c->insns.len <= INSNS_MAX; i++)
+		test_key_range(c, &keys.list.data[i], to);
 	kft_bpf_goto(c, to.no);
-	kft_bpf_place(c, unnamed);
-	return test_unnamed(c, s, t, to, e);
+	return r;
 }
 
 static int test(struct kft_bpf_code *c, const struct kft_live_condition *condition,
@@ -400,6 +318,6 @@ int kft_live_emit_condition(struct kft_bpf_code *c,
 	if (!r && c->insns.len > INSNS_MAX)
 		r = kft_err_set(e, -E2BIG,
 				"the condition is too long for a program in the kernel: "
-				"patterns with one * are shorter");
+				"with fewer * and more of the name it is shorter");
 	return r;
 }

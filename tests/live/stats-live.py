@@ -193,6 +193,17 @@ def conditions_choose_what_they_choose_in_a_recording(kft):
         check_equal(rows, {}, where)
 
 
+def functions_are_chosen_by_name(kft):
+    for where, is_chosen in (("key == hrtimer_wakeup", lambda name: name == "hrtimer_wakeup"),
+                             ('key ~ "hrtimer_wake*"', lambda name: name.startswith("hrtimer_wake")),
+                             ("key != hrtimer_wakeup", lambda name: name != "hrtimer_wakeup")):
+        rows, _ = answer(kft.run("stats", "--live", "hrtimer", "-a", "--json", "--where", where,
+                                 *COMMAND).stdout)
+        check(all(is_chosen(name) for _, name in rows), f"{where}: {rows.keys()}")
+        count = rows.get(("hrtimer", "hrtimer_wakeup"), {"count": 0})["count"]
+        check((count >= SLEEPS) == is_chosen("hrtimer_wakeup"), f"{where}: {count}")
+
+
 def filters_of_events_choose_intervals(kft):
     rows, _ = answer(kft.run("stats", "--live", "syscall", "--json", *COMMAND).stdout)
     number = rows["syscall", "getppid"]["number"]
@@ -271,9 +282,10 @@ def what_it_cannot_do_is_refused(kft):
                         (["syscall", "--exact"], "--exact"),
                         (["syscall", "--since", "+1"], "--since"),
                         (["syscall", "--where", "wrong > 1"], "has no field 'wrong'"),
-                        (["hrtimer", "--where", "key == tick"], "it knows the number, and not the name"),
+                        (["block", "--where", "key == sda"], "it knows the number, and not the name"),
+                        (["hrtimer", "--where", "key ~ *f*"], "addresses without a name may match"),
                         (["block", "--where", "value > 1"], "does not know the values"),
-                        (["syscall", "--where", "key ~ *[0-9]"], "which numbers may match"),
+                        (["syscall", "--where", "key ~ *[0-9]"], "numbers without a name may match"),
                         (["syscall", "-e", "no:such"], "no:such"),
                         (["syscall", "-e", "raw_syscalls:sys_enter/args == 1/"], "args"),
                         (["--interval", "x: no:such -> sched:sched_switch"], "no event 'such'"),
@@ -355,6 +367,7 @@ def main():
         rows_by_cpu_have_all_cpus_counts,
         several_kinds_at_once,
         conditions_choose_what_they_choose_in_a_recording,
+        functions_are_chosen_by_name,
         filters_of_events_choose_intervals,
         intervals_of_users_are_counted,
         periods_have_all_intervals,

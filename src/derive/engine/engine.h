@@ -169,6 +169,9 @@ bool kft_interval_key_is_number(const struct kft_interval_kind *kind, uint64_t k
  */
 bool kft_interval_kind_has_functions(const struct kft_interval_kind *kind);
 
+/* An address farther from the symbol below it is not part of that function. */
+#define KFT_FUNCTION_BYTES_MAX (1 << 20)
+
 /*
  * For key_name: the function at an address (or "0x..."), and the trace's name with a
  * number.

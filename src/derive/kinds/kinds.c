@@ -8,9 +8,6 @@
 #include "derive/kinds/syscall_form.h"
 #include "derive/kinds/user_pairs.h"
 
-/* An address farther from the symbol below it is not part of that function. */
-#define FUNCTION_BYTES_MAX (1 << 20)
-
 /* clang-format off */
 const struct kft_interval_kind *const kft_interval_kinds[] = {
 	&kft_kind_cpu,
@@ -84,7 +81,7 @@ void kft_key_function(struct kft_trace *t, uint64_t key, struct kft_strbuf *sb)
 {
 	const struct kft_symbol *s = kft_symbol_lookup(&t->symbols, key);
 
-	if (s && key - s->addr < FUNCTION_BYTES_MAX)
+	if (s && key - s->addr < KFT_FUNCTION_BYTES_MAX)
 		kft_strbuf_add(sb, s->name, s->name_len);
 	else
 		kft_strbuf_addf(sb, "0x%" PRIx64, key);
