@@ -134,7 +134,7 @@ void kft_form_sigaction_in(struct kft_strace_text *t, uint64_t v)
 	memcpy(&set, data + 3 * (size_t)t->word, sizeof(set));
 	kft_form_signals(t, set);
 	kft_strbuf_adds(t->sb, ", sa_flags=");
-	kft_strace_set(t, &kft_arg_sa_flags, flags);
+	kft_arg_add_set(&kft_arg_sa_flags, flags, t->sb);
 	if (flags & 0x04000000) {
 		kft_strbuf_adds(t->sb, ", sa_restorer=");
 		kft_strace_address(t, kft_strace_word(t, data + 2 * (size_t)t->word));

@@ -39,7 +39,7 @@ static const struct kft_member rusage[] = {
 	{"ru_nivcsw", KFT_MEMBER_LONG, .verbose = true},
 	{}};
 static const struct kft_member cap_header[] = {
-	{"version", KFT_MEMBER_HEX}, {"pid", KFT_MEMBER_INT}, {}};
+	{"version", KFT_MEMBER_SET, &kft_arg_cap_version}, {"pid", KFT_MEMBER_INT}, {}};
 
 /* An array of pointers to strings that ends with NULL. */
 static void add_strings(struct kft_strace_text *t, uint64_t address)
@@ -424,11 +424,11 @@ void kft_form_futex_value(struct kft_strace_text *t, uint64_t v)
 		add_bitset(t, (uint32_t)kft_strace_arg(t, 5));
 }
 
-static void add_caps(struct kft_strace_text *t, uint32_t set)
+static void add_caps(struct kft_strace_text *t, uint64_t set)
 {
 	const char *gap = "";
 
-	for (uint32_t i = 0; i < 32; i++) {
+	for (uint32_t i = 0; i < 64; i++) {
 		if (!(set >> i & 1))
 			continue;
 		kft_strbuf_addf(t->sb, "%s1<<", gap);
@@ -444,20 +444,24 @@ void kft_form_cap_header(struct kft_strace_text *t, uint64_t v)
 	kft_members_at(t, cap_header, v);
 }
 
-/* The lower halves of the sets; the upper ones follow them. */
+/* Three sets of 32 bits. But for the first version, three with the upper halves follow. */
 void kft_form_cap_data_in(struct kft_strace_text *t, uint64_t v)
 {
-	uint32_t sets[3];
+	uint32_t sets[6] = {};
+	uint32_t version = 0;
+	bool has_upper =
+		kft_strace_read(t, kft_strace_arg(t, 0), &version, sizeof(version)) &&
+		kft_strace_name(&kft_arg_cap_version, version) && version != 0x19980330;
 	static const char *const names[] = {
 		"{effective=", ", permitted=", ", inheritable="};
 
-	if (!kft_strace_read(t, v, sets, sizeof(sets))) {
+	if (!kft_strace_read(t, v, sets, has_upper ? sizeof(sets) : sizeof(sets) / 2)) {
 		kft_strace_address(t, v);
 		return;
 	}
-	for (unsigned int i = 0; i < ARRAY_SIZE(sets); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(names); i++) {
 		kft_strbuf_adds(t->sb, names[i]);
-		add_caps(t, sets[i]);
+		add_caps(t, sets[i] | (uint64_t)sets[i + 3] << 32);
 	}
 	kft_strbuf_addc(t->sb, '}');
 }
@@ -496,6 +500,18 @@ void kft_form_prctl_arg(struct kft_strace_text *t, uint64_t v)
 	case PR_CAPBSET_READ:
 	case PR_CAPBSET_DROP:
 		kft_strace_set(t, &kft_arg_capability, v);
+		break;
+	case PR_CAP_AMBIENT:
+		kft_strace_set(t, &kft_arg_cap_ambient, v);
+		kft_strbuf_adds(t->sb, ", ");
+		if ((uint32_t)v == PR_CAP_AMBIENT_CLEAR_ALL)
+			kft_strace_hex(t, kft_strace_arg(t, 2));
+		else
+			kft_strace_set(t, &kft_arg_capability, kft_strace_arg(t, 2));
+		for (unsigned int i = 3; i < 5; i++) {
+			kft_strbuf_adds(t->sb, ", ");
+			kft_strace_hex(t, kft_strace_arg(t, i));
+		}
 		break;
 	case PR_GET_DUMPABLE:
 	case PR_GET_KEEPCAPS:

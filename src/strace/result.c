@@ -3,6 +3,7 @@
 #include "strace/args.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 
 #include "model/syscall.h"
 #include "strace/forms.h"
@@ -220,6 +221,12 @@ void kft_strace_result(struct kft_strace_text *t)
 	add_number(t);
 	if (t->signature)
 		add_events(t);
+	if (t->signature && t->signature->args[0] == &kft_arg_prctl &&
+	    (uint32_t)kft_strace_arg(t, 0) == PR_GET_DUMPABLE) {
+		struct kft_strace_text note = note_of(t);
+
+		kft_strace_set(&note, &kft_arg_dumpable, (uint64_t)t->call->result);
+	}
 	if (t->signature && t->signature->args[0] == &kft_arg_user_desc_in)
 		add_entry_number(t);
 	if (t->signature && strcmp(t->signature->name, "sched_getscheduler") == 0) {
