@@ -145,7 +145,7 @@ static ssize_t read_ones(void *arg, pid_t tid, uint64_t address, void *data, siz
 
 static void the_text_of_endless_arrays_ends(void **state)
 {
-	static const char *const calls[] = {"writev", "poll", "sendmmsg", "execve"};
+	static const char *const calls[] = {"writev", "execve"};
 	static const struct kft_traced_source endless = {read_ones};
 	struct fixture *f = *state;
 
@@ -155,7 +155,6 @@ static void the_text_of_endless_arrays_ends(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
 		kft_strbuf_clear(&written);
 		(void)begin(f, calls[i], 0x10000, 0x10000, UINT64_MAX / 64);
-		f->task.call.args[1] = i == 1 ? UINT32_MAX : 0x10000;
 		f->sink.enter(f->sink.arg, &f->task);
 		leave(f, -EFAULT);
 		assert_in_range(written.len, 1000, 3 * KFT_STRACE_TEXT_MAX);
