@@ -327,9 +327,37 @@ static size_t count_fields(struct span text)
 	return n;
 }
 
-static int parse_fields(struct span *text, uint32_t long_size, struct kft_arena *arena,
+/* Whether the text goes on with the next line of the other one, to its end. */
+static bool same_line(struct span text, struct span *other)
+{
+	struct span line;
+
+	if (!next_line(other, &line) || other->p == line.end)
+		return false;
+	size_t n = (size_t)(other->p - line.p);
+	return span_len(text) >= n && memcmp(text.p, line.p, n) == 0;
+}
+
+/* The lines behind "format:" of a text that was parsed. */
+static struct span fields_of(const struct kft_class_text *like)
+{
+	struct span text = {like->text, like->text + like->len};
+	struct span line;
+
+	while (next_line(&text, &line)) {
+		line = trim(line);
+		if (take(&line, "format:"))
+			break;
+	}
+	return text;
+}
+
+static int parse_fields(struct span *text, uint32_t long_size,
+			const struct kft_class_text *like, struct kft_arena *arena,
 			struct kft_class *ret)
 {
+	struct span other = like ? fields_of(like) : (struct span){};
+	bool is_same = like != NULL;
 	size_t max = count_fields(*text);
 	bool in_common = true;
 
@@ -343,6 +371,7 @@ static int parse_fields(struct span *text, uint32_t long_size, struct kft_arena 
 		struct span rest = *text;
 		struct span line;
 
+		is_same = is_same && same_line(rest, &other);
 		if (!next_line(&rest, &line) || take(&line, "print fmt:"))
 			return 0;
 		*text = rest;
@@ -354,7 +383,11 @@ static int parse_fields(struct span *text, uint32_t long_size, struct kft_arena 
 		if (!take(&line, "field"))
 			continue;
 		struct kft_field *f = &fields[ret->n_fields];
-		int r = parse_field(line, long_size, arena, f);
+		int r = 0;
+		if (is_same)
+			*f = like->cls->fields[ret->n_fields];
+		else
+			r = parse_field(line, long_size, arena, f);
 		if (r < 0)
 			return r;
 		in_common &= strncmp(f->name, "common_", 7) == 0;
@@ -404,7 +437,8 @@ static const char *save_print_fmt(struct span text, struct kft_arena *arena)
 }
 
 int kft_format_parse(const char *system, const char *text, size_t len, uint32_t long_size,
-		     struct kft_arena *arena, struct kft_class *ret)
+		     const struct kft_class_text *like, struct kft_arena *arena,
+		     struct kft_class *ret)
 {
 	struct kft_class cls = {.system = system};
 	struct span rest = {text, text + len};
@@ -413,7 +447,7 @@ int kft_format_parse(const char *system, const char *text, size_t len, uint32_t 
 		return -EINVAL;
 	int r = parse_head(&rest, arena, &cls);
 	if (r == 0)
-		r = parse_fields(&rest, long_size, arena, &cls);
+		r = parse_fields(&rest, long_size, like, arena, &cls);
 	if (r < 0)
 		return r;
 	cls.print_fmt = save_print_fmt(rest, arena);

@@ -26,4 +26,5 @@
 
 /* A kft_class_parse_fn. -EINVAL for a text that is not a format, -ENOMEM. */
 int kft_format_parse(const char *system, const char *text, size_t len, uint32_t long_size,
-		     struct kft_arena *arena, struct kft_class *ret) __must_check;
+		     const struct kft_class_text *like, struct kft_arena *arena,
+		     struct kft_class *ret) __must_check;

@@ -65,8 +65,8 @@ int kft_live_event_read(struct kft_host *host, const char *system, const char *n
 	int r = kft_live_format_read(host, name, arena, &system, &text);
 
 	return r < 0 ? r
-		     : kft_format_parse(system, text.buf, text.len, sizeof(long), arena,
-					&ret->cls);
+		     : kft_format_parse(system, text.buf, text.len, sizeof(long), NULL,
+					arena, &ret->cls);
 }
 
 static const struct kft_field *find(const struct kft_live_event *event, const char *name)

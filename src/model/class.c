@@ -134,10 +134,12 @@ static bool copy_class(struct kft_class_table *t, const struct kft_class_text *f
 static bool make_class(struct kft_class_table *t, const struct kft_class_text *x,
 		       struct kft_class *ret)
 {
-	if (t->last && copy_class(t, &t->texts.data[t->last - 1], x, ret))
+	const struct kft_class_text *last = t->last ? &t->texts.data[t->last - 1] : NULL;
+
+	if (last && copy_class(t, last, x, ret))
 		return true;
-	return t->parse &&
-	       t->parse(x->system, x->text, x->len, t->long_size, &t->arena, ret) == 0;
+	return t->parse && t->parse(x->system, x->text, x->len, t->long_size, last,
+				    &t->arena, ret) == 0;
 }
 
 static struct kft_class *parse_text(struct kft_class_table *t, struct kft_class_text *x)

@@ -71,10 +71,13 @@ struct kft_class_text {
 	bool broken;
 };
 
-/* Parses text into *ret; strings are copied to the arena. */
+/*
+ * Parses text into *ret; strings are copied to the arena. like: a text that was parsed into the
+ * same arena, with the same long_size: fields of lines that both begin with are copied. NULL: none.
+ */
 typedef int kft_class_parse_fn(const char *system, const char *text, size_t len,
-			       uint32_t long_size, struct kft_arena *arena,
-			       struct kft_class *ret);
+			       uint32_t long_size, const struct kft_class_text *like,
+			       struct kft_arena *arena, struct kft_class *ret);
 
 struct kft_class_table {
 	struct kft_arena arena;

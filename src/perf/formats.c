@@ -123,7 +123,7 @@ static int parse_stack(const char *text, size_t len, struct kft_perf_stack_forma
 {
 	struct kft_arena arena = {};
 	struct kft_class c;
-	int r = kft_format_parse("ftrace", text, len, sizeof(long), &arena, &c);
+	int r = kft_format_parse("ftrace", text, len, sizeof(long), NULL, &arena, &c);
 
 	if (r == 0)
 		*ret = (struct kft_perf_stack_format){

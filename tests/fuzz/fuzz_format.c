@@ -22,12 +22,18 @@ static void parse(const char *text, size_t size, uint32_t long_size)
 	struct kft_arena arena = {};
 	struct kft_class c;
 
-	if (kft_format_parse("fuzz", text, size, long_size, &arena, &c) == 0) {
+	if (kft_format_parse("fuzz", text, size, long_size, NULL, &arena, &c) == 0) {
 		FUZZ_ASSERT(c.name && *c.name && c.print_fmt);
 		FUZZ_ASSERT(c.n_common <= c.n_fields &&
 			    c.n_fields <= KFT_FORMAT_FIELD_MAX);
 		for (uint32_t i = 0; i < c.n_fields; i++)
 			check_field(&c.fields[i]);
+		const struct kft_class_text like = {.text = text, .len = size, .cls = &c};
+		struct kft_class again;
+
+		FUZZ_ASSERT(kft_format_parse("fuzz", text, size, long_size, &like, &arena,
+					     &again) == 0 &&
+			    again.n_fields == c.n_fields);
 	}
 	kft_arena_finish(&arena);
 }

@@ -90,8 +90,8 @@ static inline void fake_add_event(struct fake_stream *f, uint64_t ts, uint16_t i
 
 /* The parser of formats for kft_class_table: every class has the same fields. */
 static inline int fake_parse(const char *system, const char *text, size_t len,
-			     uint32_t long_size, struct kft_arena *arena,
-			     struct kft_class *ret)
+			     uint32_t long_size, const struct kft_class_text *like,
+			     struct kft_arena *arena, struct kft_class *ret)
 {
 	static const struct kft_field fields[] = {
 		{"common_type", "unsigned short", 0, 2, 2, KFT_FIELD_INT, 0, false, true},

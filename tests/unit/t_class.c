@@ -10,7 +10,8 @@
 static unsigned int parsed;
 
 static int fake_parse(const char *system, const char *text, size_t len,
-		      uint32_t long_size, struct kft_arena *arena, struct kft_class *ret)
+		      uint32_t long_size, const struct kft_class_text *like,
+		      struct kft_arena *arena, struct kft_class *ret)
 {
 	static const struct kft_field fields[] = {
 		{.name = "common_type", .is_common = true}, {.name = "prev"}};

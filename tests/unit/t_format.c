@@ -15,7 +15,7 @@ static struct kft_class cls;
 static int parse_long(const char *text, uint32_t long_size)
 {
 	kft_arena_finish(&arena);
-	return kft_format_parse("sys", text, strlen(text), long_size, &arena, &cls);
+	return kft_format_parse("sys", text, strlen(text), long_size, NULL, &arena, &cls);
 }
 
 static int parse(const char *text)
@@ -166,10 +166,50 @@ static void every_truncation_is_safe(void **state)
 
 		memcpy(copy, text, n);
 		kft_arena_finish(&arena);
-		int r = kft_format_parse("s", copy, n, 8, &arena, &cls);
+		int r = kft_format_parse("s", copy, n, 8, NULL, &arena, &cls);
 		assert_true(r == 0 || r == -EINVAL);
 		free(copy);
 	}
+}
+
+#define PID "\tfield:int pid;\toffset:8;\tsize:4;\tsigned:1;\n"
+
+/* Parses the text behind the other one. */
+static void parse_like(const char *other, const char *text)
+{
+	struct kft_class like_cls;
+	const struct kft_class_text like = {
+		.text = other, .len = strlen(other), .cls = &like_cls};
+
+	kft_arena_finish(&arena);
+	assert_int_equal(
+		kft_format_parse("s", other, strlen(other), 8, NULL, &arena, &like_cls),
+		0);
+	assert_int_equal(
+		kft_format_parse("s", text, strlen(text), 8, &like, &arena, &cls), 0);
+}
+
+static void lines_that_were_parsed_before_mean_the_same_again(void **state)
+{
+	parse_like(HEAD COMMON PID "\tfield:u32 a;\toffset:12;\tsize:4;\tsigned:0;\n",
+		   HEAD COMMON PID
+		   "\tfield:char b[4];\toffset:12;\tsize:4;\tsigned:0;\n");
+	assert_int_equal(cls.n_fields, 3);
+	assert_int_equal(cls.n_common, 1);
+	assert_string_equal(cls.fields[1].name, "pid");
+	assert_true(cls.fields[1].is_signed && !cls.fields[1].is_common);
+	assert_string_equal(cls.fields[2].name, "b");
+	assert_int_equal(cls.fields[2].kind, KFT_FIELD_STRING);
+	/* Its last line may go on here. */
+	parse_like(HEAD COMMON "\tfield:int pid;\toffset:8;\tsize:4;", HEAD COMMON PID);
+	assert_true(cls.fields[1].is_signed);
+	/* Its fields may begin elsewhere than they seem to. */
+	parse_like("name: ev\nID: 42\n format:\n" COMMON
+		   "print fmt: \"\nformat:\n" PID PID "\"\n",
+		   HEAD PID PID "\nprint fmt: \"\"\n");
+	assert_int_equal(cls.n_fields, 2);
+	assert_string_equal(cls.fields[0].name, "pid");
+	assert_string_equal(cls.fields[1].name, "pid");
 }
 
 static void too_many_fields_are_refused(void **state)
@@ -198,6 +238,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test_teardown(pointers_and_longs_are_known, free_arena),
 	cmocka_unit_test_teardown(broken_texts_are_refused, free_arena),
 	cmocka_unit_test_teardown(every_truncation_is_safe, free_arena),
+	cmocka_unit_test_teardown(lines_that_were_parsed_before_mean_the_same_again,
+				  free_arena),
 	cmocka_unit_test_teardown(too_many_fields_are_refused, free_arena),
 };
 

@@ -32,7 +32,8 @@ static const char *meet(struct met *m, const char *system, const char *name,
 					"\tsigned:0;\n",
 					field, offset);
 	len += (size_t)snprintf(text + len, sizeof(text) - len, "\nprint fmt: \"\"\n");
-	assert_int_equal(kft_format_parse(system, text, len, 8, &m->arena, &m->cls), 0);
+	assert_int_equal(kft_format_parse(system, text, len, 8, NULL, &m->arena, &m->cls),
+			 0);
 	kft_kpt_meet(&m->row, &m->cls);
 	return m->row.record ? m->row.record->code : "none";
 }

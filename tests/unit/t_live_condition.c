@@ -34,8 +34,9 @@ static void make_class(struct kft_arena *arena, struct kft_live_event *ret)
 					"char text[16]", text, 0) "\nprint fmt: \"\"\n",
 		AT(a), AT(b), AT(c), AT(d), AT(e), AT(text));
 
-	assert_int_equal(kft_format_parse("test", text, (size_t)len, 8, arena, &ret->cls),
-			 0);
+	assert_int_equal(
+		kft_format_parse("test", text, (size_t)len, 8, NULL, arena, &ret->cls),
+		0);
 }
 
 static const struct record records[] = {

@@ -36,7 +36,8 @@ static bool find_event(struct kft_name_events *n, int tracefs_fd, const char *na
 
 	(void)snprintf(path, sizeof(path), "events/task/%s/format", name);
 	if (kft_read_at(tracefs_fd, path, FORMAT_MAX_BYTES, &sb) < 0 ||
-	    kft_format_parse("task", sb.buf, sb.len, sizeof(long), &n->arena, &c) < 0)
+	    kft_format_parse("task", sb.buf, sb.len, sizeof(long), NULL, &n->arena, &c) <
+		    0)
 		return false;
 	ret->id = c.id;
 	return find_field(&c, "common_pid", 4, &ret->common_pid) &&
