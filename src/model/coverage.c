@@ -21,22 +21,21 @@ struct named_cpu {
 };
 
 struct search {
-	bool (*is_found)(const struct search *s, const struct kft_event *ev);
-	uint16_t id; /* for is_of_id() */
+	uint64_t ids[KFT_ID_WORDS]; /* those of the events that are searched for */
+	/* The CPUs that these name; NULL: the first of them is enough. */
+	struct kft_cpuset *named;
 	bool swap;
 	uint64_t before; /* later events are no evidence */
-	struct kft_cpuset *named; /* for add_named() */
 	struct named_cpu fields[5];
-	uint64_t ids[KFT_ID_WORDS]; /* those of events with one of the fields */
 };
 
-/* Adds the CPUs that the event names. It finds nothing, so that the search goes on. */
-static bool add_named(const struct search *s, const struct kft_event *ev)
+/* Adds the CPUs that the event names. */
+static void add_named(const struct search *s, const struct kft_event *ev)
 {
 	uint64_t cpu;
 
-	if (likely(!kft_bits_has(s->ids, ev->id)) || ev->ts >= s->before)
-		return false;
+	if (ev->ts >= s->before)
+		return;
 	for (size_t i = 0; i < ARRAY_SIZE(s->fields); i++) {
 		const struct named_cpu *f = &s->fields[i];
 
@@ -44,7 +43,6 @@ static bool add_named(const struct search *s, const struct kft_event *ev)
 		    kft_event_int(ev, f->source, s->swap, &cpu) && cpu < KFT_CPU_MAX)
 			kft_bits_add(s->named->bits, (uint32_t)cpu);
 	}
-	return false;
 }
 
 /* Looks up the fields; false: no event of the trace has the number of a CPU. */
@@ -53,7 +51,6 @@ static bool init_search(struct search *s, struct kft_trace *t)
 	bool any = false;
 
 	*s = (struct search){
-		.is_found = add_named,
 		.swap = t->swap,
 		.named = t->named_cpus,
 		.fields = {{.event = "sched_waking", .field = "target_cpu"},
@@ -76,6 +73,19 @@ static bool init_search(struct search *s, struct kft_trace *t)
 	return any;
 }
 
+/* Whether the search has found what is enough. */
+static bool search_events(const struct search *s, const struct kft_event *evs, size_t n)
+{
+	for (const struct kft_event *ev = evs; ev < evs + n; ev++) {
+		if (likely(!kft_bits_has(s->ids, ev->id)))
+			continue;
+		if (!s->named)
+			return true;
+		add_named(s, ev);
+	}
+	return false;
+}
+
 static bool search_stream(const struct search *s, struct kft_stream *stream, size_t most)
 {
 	struct kft_event evs[BATCH_EVENTS];
@@ -87,8 +97,7 @@ static bool search_stream(const struct search *s, struct kft_stream *stream, siz
 		return false;
 	while (!found && n_read < most &&
 	       (n = stream->ops->fill(stream, evs, BATCH_EVENTS)) > 0) {
-		for (int i = 0; i < n && !found; i++)
-			found = s->is_found(s, &evs[i]);
+		found = search_events(s, evs, (size_t)n);
 		n_read += (size_t)n;
 	}
 	return found;
@@ -151,9 +160,14 @@ static bool sends_to_unseen(struct kft_trace *t, const struct kft_coverage *cove
 	return unseen;
 }
 
-static bool is_of_id(const struct search *s, const struct kft_event *ev)
+/* Whether all CPUs of the machine have events: then none can be unseen. */
+static bool has_all(const struct kft_trace *t, const struct kft_coverage *coverage)
 {
-	return ev->id == s->id;
+	uint32_t cpu = 0;
+
+	while (cpu < t->meta.cpu_count && kft_cpuset_has(&coverage->cpus, cpu))
+		cpu++;
+	return t->meta.has_machine_cpus && cpu && cpu == t->meta.cpu_count;
 }
 
 /*
@@ -163,10 +177,11 @@ static bool has_switches(struct kft_trace *t, const struct kft_buffer *b)
 {
 	const struct kft_class *cls = kft_class_table_find(&t->classes, "sched",
 							   "sched_switch");
-	const struct search s = {.is_found = is_of_id, .id = cls ? cls->id : 0};
+	struct search s = {};
 
 	if (!cls || t->buffers.len == 1)
 		return true;
+	kft_bits_add(s.ids, cls->id);
 	kft_vec_for_each(&b->streams, stream)
 		if (search_quietly(&s, *stream, SEARCHED_EVENTS / b->streams.len))
 			return true;
@@ -198,6 +213,6 @@ void kft_coverage_find(struct kft_trace *t, const struct kft_scope *scope,
 	kft_vec_for_each(&t->buffers, b)
 		kft_vec_for_each(&b->streams, s)
 			add_stream(t, scope, *s, ret);
-	if (!ret->is_partial)
+	if (!ret->is_partial && !has_all(t, ret))
 		ret->is_partial = sends_to_unseen(t, ret);
 }

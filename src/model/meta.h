@@ -72,6 +72,7 @@ struct kft_meta {
 	uint32_t long_size; /* 4 or 8 */
 	uint32_t page_size; /* bytes of a ring-buffer sub-buffer in the data */
 	uint32_t cpu_count;
+	bool has_machine_cpus; /* cpu_count is that of the machine, not of the streams */
 	struct kft_clock clock;
 	struct kft_wall wall; /* of that clock, at the beginning of the recording */
 	struct kft_blob header_page; /* events/header_page */

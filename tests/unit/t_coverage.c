@@ -75,6 +75,24 @@ static void a_cpu_that_tasks_are_sent_to_was_not(void **state)
 	}
 }
 
+static void where_all_of_the_machine_are_read_none_is_unseen(void **state)
+{
+	struct fake_stream *cpu0;
+	_cleanup_(kft_trace_destroyp) struct kft_trace *t = trace(&cpu0);
+
+	fake_add_event(cpu0, 200, WAKING, 1, 0);
+	fake_add_event(cpu0, LATER, SWITCH, 1, 0);
+	t->meta.cpu_count = 1;
+	t->meta.has_machine_cpus = true;
+	assert_false(coverage_of(t, NULL).is_partial);
+	t->meta.cpu_count = 2;
+	assert_true(coverage_of(t, NULL).is_partial);
+	/* Other formats count their streams. */
+	t->meta.cpu_count = 1;
+	t->meta.has_machine_cpus = false;
+	assert_true(coverage_of(t, NULL).is_partial);
+}
+
 static void a_cpu_out_of_scope_is_not_read(void **state)
 {
 	const uint64_t one = 1;
@@ -112,6 +130,7 @@ static void overwritten_cpus_begin_later(void **state)
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_cpu_without_events_may_have_been_idle),
 	cmocka_unit_test(a_cpu_that_tasks_are_sent_to_was_not),
+	cmocka_unit_test(where_all_of_the_machine_are_read_none_is_unseen),
 	cmocka_unit_test(a_cpu_out_of_scope_is_not_read),
 	cmocka_unit_test(overwritten_cpus_begin_later),
 };

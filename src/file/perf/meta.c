@@ -222,8 +222,8 @@ static int read_feature(struct kft_perf *p, unsigned int feature, struct kft_cur
 	case KFT_PERF_FEATURE_VERSION:
 		return read_text(p, c, "perf ", &m->version);
 	case KFT_PERF_FEATURE_NRCPUS:
-		if (kft_cursor_u32(c, &m->cpu_count))
-			m->cpu_count = KFT_MIN(m->cpu_count, KFT_PERF_MAX_CPUS);
+		m->has_machine_cpus = kft_cursor_u32(c, &m->cpu_count);
+		m->cpu_count = KFT_MIN(m->cpu_count, KFT_PERF_MAX_CPUS);
 		return 0;
 	case KFT_PERF_FEATURE_CMDLINE:
 		return read_command(p, c);

@@ -71,6 +71,8 @@ int kft_dat_read_cpustat(struct kft_dat_reader *d, const struct kft_blob *text)
 		return d->stat_buffer ? 0 : -ENOMEM;
 	}
 	s.cpu = cpu;
+	/* Recorders write these of all CPUs, exports do not. */
+	m->has_machine_cpus = true;
 	/* A number that a kernel does not report stays 0. */
 	(void)find_number(text, "bytes: ", &s.recorded_bytes);
 	read_count(text, "overrun: ", &s.overrun);
