@@ -37,7 +37,7 @@ static bool takes_by_id(const struct kft_scope *scope)
 	return !scope->since && !scope->until && !scope->filters && !scope->n_pids;
 }
 
-/* Streams skip most unwanted events themselves, so that events are rarely moved here. */
+/* Most streams skip unwanted events themselves, so that events are rarely moved here. */
 static size_t keep_ids(const uint64_t *wanted, struct kft_event *evs, size_t len,
 		       uint64_t *lost)
 {
@@ -99,6 +99,13 @@ static bool takes_all(const struct kft_scope *scope)
 	return !scope->wanted && takes_by_id(scope);
 }
 
+/* Whether each event that the stream returns is in scope, with its losses. */
+static bool is_filtered(const struct kft_scope *scope, const struct kft_stream *s)
+{
+	return takes_by_id(scope) &&
+	       (!scope->wanted || (s->ops->skips_unwanted && s->wanted == scope->wanted));
+}
+
 static void note_failure(struct kft_stream *s, int code)
 {
 	if (!s->damage_count)
@@ -129,7 +136,7 @@ size_t kft_scope_fill(const struct kft_scope *scope, struct kft_stream *s,
 		}
 		atomic_fetch_add_explicit(s->whole ? &s->whole->n_read : &s->n_read, len,
 					  memory_order_relaxed);
-		if (!takes_all(scope) && !kft_scope_filter(scope, evs, &len, lost))
+		if (!is_filtered(scope, s) && !kft_scope_filter(scope, evs, &len, lost))
 			return 0;
 		if (len)
 			return len;

@@ -44,6 +44,7 @@ struct kft_stream_ops {
 	 */
 	int (*split)(struct kft_stream *s, uint64_t min_bytes, struct kft_stream **ret,
 		     size_t n);
+	bool skips_unwanted; /* fill returns no event that is not wanted */
 };
 
 struct kft_stream {

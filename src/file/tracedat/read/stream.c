@@ -281,6 +281,7 @@ static const struct kft_stream_ops ops = {
 	.count = kft_dat_stream_count,
 	.split = kft_dat_stream_split,
 	.destroy = stream_destroy,
+	.skips_unwanted = true,
 };
 
 /*
@@ -291,6 +292,7 @@ static const struct kft_stream_ops ops_stamps_change = {
 	.fill = stream_fill,
 	.rewind = stream_rewind,
 	.destroy = stream_destroy,
+	.skips_unwanted = true,
 };
 
 static int by_end(const void *pa, const void *pb)
