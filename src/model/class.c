@@ -210,11 +210,24 @@ static bool text_is(const struct kft_class_text *x, const struct class_name *n)
 	       (!n->system || memcmp(x->system, n->system, n->system_len) == 0);
 }
 
-static uint64_t hash_name(const char *system, size_t system_len, const char *name,
-			  size_t name_len)
+/* Up to 8 bytes of a text, from one place on. */
+static uint64_t word_of(const char *text, size_t from, size_t len)
 {
-	const uint64_t words[] = {kft_hash_bytes(system, system_len),
-				  kft_hash_bytes(name, name_len)};
+	uint64_t word = 0;
+
+	if (likely(len - from >= sizeof(word)))
+		memcpy(&word, text + from, sizeof(word));
+	else
+		memcpy(&word, text + from, len - from);
+	return word;
+}
+
+/* By the ends of a name, which differ: a hash of all bytes of all names would take longer. */
+static uint64_t hash_name(size_t system_len, const char *name, size_t len)
+{
+	const uint64_t words[] = {
+		system_len << 32 | len, word_of(name, 0, len),
+		word_of(name, len - KFT_MIN(len, sizeof(uint64_t)), len)};
 
 	return kft_hash_words(words, ARRAY_SIZE(words));
 }
@@ -228,8 +241,7 @@ static bool index_names(struct kft_class_table *t)
 		if (!x->name)
 			continue;
 		uint64_t *slot = kft_map_put(
-			&t->by_name,
-			hash_name(x->system, x->system_len, x->name, x->name_len));
+			&t->by_name, hash_name(x->system_len, x->name, x->name_len));
 		if (!slot)
 			return false;
 		if (!*slot)
@@ -243,8 +255,8 @@ static size_t first_of(struct kft_class_table *t, const struct class_name *n)
 {
 	if (n->is_prefix || !n->system || !index_names(t))
 		return 0;
-	const uint64_t *slot = kft_map_get(
-		&t->by_name, hash_name(n->system, n->system_len, n->name, n->name_len));
+	const uint64_t *slot =
+		kft_map_get(&t->by_name, hash_name(n->system_len, n->name, n->name_len));
 
 	return slot ? *slot - 1 : t->texts.len;
 }

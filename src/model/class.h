@@ -83,7 +83,7 @@ struct kft_class_table {
 	struct kft_arena arena;
 	KFT_VEC(struct kft_class_text) texts;
 	struct kft_map by_id; /* id -> index into texts */
-	/* Hash of "system:name" -> 1 + index of the first text with it, made on first use. */
+	/* Hash of a name -> 1 + index of the first text with it, made on first use. */
 	struct kft_map by_name;
 	size_t n_named; /* number of texts in by_name */
 	size_t last; /* 1 + index of the text that was parsed last; 0: none */

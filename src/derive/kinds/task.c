@@ -170,20 +170,26 @@ static bool is_queued(const struct task *task)
 				      task->now.state.key == KFT_TASK_PREEMPTED);
 }
 
-/* Reports that the task left one queue for another one, or for none. */
-static int report_queue(struct task *task, uint64_t ts,
-			const struct kft_interval_sink *sink)
+static int report_change(struct task *task, uint64_t ts,
+			 const struct kft_interval_sink *sink)
 {
 	uint64_t from = task->queue;
 	uint64_t to = is_queued(task) ? (uint64_t)task->now.state.cpu + 1 : 0;
 	int r = 0;
 
-	if (!sink->queue || from == to)
+	if (from == to)
 		return 0;
 	task->queue = to;
 	if (from)
 		r = sink->queue(sink->arg, ts, (uint32_t)(from - 1), -1);
 	return !r && to ? sink->queue(sink->arg, ts, (uint32_t)(to - 1), 1) : r;
+}
+
+/* Reports that the task left one queue for another one, or for none. */
+static inline int report_queue(struct task *task, uint64_t ts,
+			       const struct kft_interval_sink *sink)
+{
+	return sink->queue ? report_change(task, ts, sink) : 0;
 }
 
 /*
