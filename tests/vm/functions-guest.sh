@@ -45,6 +45,7 @@ marker=$tracefs/instances/kft-both/trace_marker
 dd if=/proc/cpuinfo of=/dev/null bs=64 count=8 2>/dev/null
 [ -z "\${MARK-}" ] || echo "half way" >\$marker
 [ -z "\${MARK-}" ] || kft mark midway || echo failed >/tmp/mark
+[ -z "\${MARK-}" ] || /mnt/kptrace
 dd if=/dev/zero of=/dev/null bs=1 count=50 2>/dev/null
 EOF
 MARK=1 kft record -q -n both -o /mnt/both.dat -f vfs_read -e syscalls:sys_enter_read \

@@ -1,9 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What functions-guest.sh recorded in a lab kernel: whether calls and events of the traces
-# agree with each other, and whether trace-cmd reads the same from them. See in-one-boot.
+# Builds a program of KPTrace for functions-guest.sh, and judges what that recorded in a lab kernel:
+# whether calls and events of the traces agree with each other, and whether trace-cmd reads the same
+# from them. See in-one-boot.
 set -euo pipefail
-[ "$1" = check ] || exit 0
+if [ "$1" = prepare ]; then
+	gcc=gcc
+	case $KERNEL in *arm64) gcc=aarch64-linux-gnu-gcc ;; esac
+	command -v "$gcc" >/dev/null || { echo "'$gcc' is missing"; exit 77; }
+	"$gcc" -x c -static -I"$SOURCE/include" -o kptrace - <<-END
+		#include <kft/kptrace.h>
+		int main(void) { kpprintf("by %s", "kpprintf"); }
+	END
+	exit 0
+fi
 failed=0
 
 bad() {
@@ -36,7 +46,9 @@ END {
 	print before + 0 " calls before the mark, " after + 0 " after it, " switches + 0 " switches"
 	exit failed || before < 8 || after < 50 || !switches
 }' both.report || bad "both: calls and events do not agree"
-grep -q '|midway' both.report || bad "both: the mark of kft mark is missing"
+for mark in midway 'by kpprintf'; do
+	grep -q "|$mark" both.report || bad "both: the mark '$mark' is missing"
+done
 
 grep -q 'function: .*vfs_read <-- ' entries.report || bad "entries: none"
 ! grep -q 'vfs_write' entries.report || bad "entries: an excluded function"
