@@ -99,6 +99,9 @@ def main():
           f"trace-cmd reports {len(ours)} events of kft's trace and {len(theirs)} of its own: "
           f"{ours[differ:differ + 2]}, {theirs[differ:differ + 2]}")
     check(subprocess.run([kd_times, kft, "times.dat"]).returncode == 0, "kft kd -f TL of a run")
+    if pathlib.Path("full.dat").exists():
+        check(subprocess.run([kd_times, kft, "full.dat"]).returncode == 0,
+              "kft kd -f TL of a run with preemption")
     killed = pathlib.Path("killed").read_text().splitlines()
     all_places = ("kprobe_events", "uprobe_events", "tracing_thresh", "tracing_on", "current_tracer")
     for place in all_places if pathlib.Path("stride").read_text() == "1\n" else ():
