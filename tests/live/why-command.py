@@ -41,24 +41,26 @@ def programs_of(kft, *argv):
             break
     print(f"  {answer['sentence'][:160]}")
 
-    def busy(name):
+    def busy(name=None):
         return sum(row["time"] - row["sleep"] - row["io"] for row in rows.values()
                    if row["comm"] != name)
 
     return rows, busy
 
 
-def check_sleep(kft, ns, *argv):
+def check_sleep(kft, ns, all_ns, *argv):
+    """The path has the longest sleep, or work and waits for CPUs meanwhile, and at most all sleeps."""
     rows, busy = programs_of(kft, *argv)
     slept = rows["sleep"]["sleep"]
-    check(slept <= ns + 1e6 and ns <= slept + busy("sleep") + 2e6, rows)
+    check(slept <= all_ns + 1e6 and ns <= slept + busy() + 2e6, rows)
 
 
 def a_sleep_is_followed_into_pipelines_and_parallel_children(kft):
     (kft.dir / "Makefile").write_text(MAKEFILE)
-    check_sleep(kft, 0.2e9, "sleep", "0.2")
-    check_sleep(kft, 0.2e9, "sh", "-c", "(sleep 0.2; echo x) | cat")
-    check_sleep(kft, 0.3e9, "make", "-s", "-j2")
+    check_sleep(kft, 0.2e9, 0.2e9, "sleep", "0.2")
+    check_sleep(kft, 0.2e9, 0.2e9, "sh", "-c", "(sleep 0.2; echo x) | cat")
+    # Until the short one ends, make waits for that; on a busy machine the long one begins late.
+    check_sleep(kft, 0.3e9, 0.4e9, "make", "-s", "-j2")
 
 
 def work_is_that_of_the_kernels_counts(kft):
