@@ -136,7 +136,7 @@ static void write_out(struct grow *g, const char *path,
 	};
 	const struct kft_tracedat_opts opts = {.compress = compress};
 	_cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	/* What the kernel counted was of the seed and its CPUs; all traces that are recorded have it. */
+	/* The seed has the counts of its own CPUs. Recorded traces have counts of all their CPUs. */
 	m->stats.len = 0;
 	for (uint32_t i = 0; i < g->n_cpus; i++)
 		if (!kft_vec_push(&m->stats,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Measures what a sample costs. */
+/* Measures the CPU time of a sample. */
 #include "doctor/sample_cost.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 /* The shortest period that the kernel keeps for a clock is 10 us. */
 #define PERIOD_NS 20000
 #define ROUND_NS  500000
-/* Of each kind of round, the one that was disturbed least counts. */
+/* The fastest round of each kind is used: interrupts disturbed it least. */
 #define ROUNDS 10
 
 /* How often the clock of this thread can be read within its time of a round. */

@@ -10,7 +10,7 @@
 /* Jumps have 16 bits, and a condition is a part of a program only. */
 #define INSNS_MAX 8192
 
-/* Where a test goes on. */
+/* The instructions at which a test continues. */
 struct branches {
 	unsigned int yes;
 	unsigned int no;

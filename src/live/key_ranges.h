@@ -8,7 +8,8 @@
 #include "model/event_filter_steps.h"
 
 /*
- * The keys whose names a test of strings matches, as numbers: programs in the kernel compare these.
+ * The keys, as numbers, that have a name which matches a test of strings: programs in the kernel
+ * compare numbers only.
  */
 struct kft_live_key_range {
 	uint64_t first;

@@ -222,7 +222,7 @@ static uint64_t word_of(const char *text, size_t from, size_t len)
 	return word;
 }
 
-/* By the ends of a name, which differ: a hash of all bytes of all names would take longer. */
+/* Only the ends of a name are hashed: they differ, and all bytes of all names would take longer. */
 static uint64_t hash_name(size_t system_len, const char *name, size_t len)
 {
 	const uint64_t words[] = {

@@ -73,7 +73,7 @@ static bool init_search(struct search *s, struct kft_trace *t)
 	return any;
 }
 
-/* Whether the search has found what is enough. */
+/* Returns whether the search can end. */
 static bool search_events(const struct search *s, const struct kft_event *evs, size_t n)
 {
 	for (const struct kft_event *ev = evs; ev < evs + n; ev++) {

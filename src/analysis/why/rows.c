@@ -121,7 +121,7 @@ static int merge_tasks(struct adding *a, const struct kft_why_segment *s,
 	return r < 0 || !s->link ? r : chain_of(a, s->link, s->begin, &key->link);
 }
 
-/* The task whose time a segment is. */
+/* The task to which the time of a segment belongs. */
 static int32_t owner_of(const struct kft_why *w, const struct kft_why_segment *s)
 {
 	return s->link ? w->path.links.data[s->link].pid : w->interval.pid;
