@@ -23,6 +23,12 @@ kft stats --live syscall,task -a --by key,comm --json -- \
 	-o /mnt/r.dat -- ./work >/mnt/live.json 2>/mnt/live.err || fail "kft stats --live: $(cat /mnt/live.err)"
 cat /mnt/live.err
 
+# The kernel takes the program with a condition.
+kft stats --live syscall --where 'comm == work && key ~ "*ead" && duration >= 0' --json -- ./work \
+	>where 2>where.err || fail "--where: $(cat where.err)"
+grep -o '"key":"[^"]*"' where | sort -u >keys
+[ "$(cat keys)" = '"key":"read"' ] || fail "--where: $(cat keys where)"
+
 # The kernel lists the names of its programs, if it translates them to machine code.
 loaded() {
 	grep -q 'bpf_prog_.*_kft_live' /proc/kallsyms
