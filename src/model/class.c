@@ -226,7 +226,7 @@ static uint64_t word_of(const char *text, size_t from, size_t len)
 static uint64_t hash_name(size_t system_len, const char *name, size_t len)
 {
 	const uint64_t words[] = {
-		system_len << 32 | len, word_of(name, 0, len),
+		(uint64_t)system_len << 32 | len, word_of(name, 0, len),
 		word_of(name, len - KFT_MIN(len, sizeof(uint64_t)), len)};
 
 	return kft_hash_words(words, ARRAY_SIZE(words));
