@@ -11,13 +11,9 @@
 
 #define MILLION 1000000
 
-struct row_key {
+struct row {
 	const struct kft_interval_kind *kind;
 	uint64_t key;
-};
-
-struct row {
-	struct row_key of;
 	uint64_t samples;
 	uint64_t weight;
 };
@@ -26,7 +22,7 @@ struct counting {
 	const struct kft_sample_point *samples; /* borrowed */
 	size_t n;
 	bool by_cpu; /* samples are sorted by CPU, or else by task; then by time */
-	struct kft_intern keys; /* struct row_key -> index of its row */
+	struct kft_intern keys; /* address of a kind and a key -> index of their row */
 	KFT_VEC(struct row) rows;
 };
 
@@ -66,17 +62,18 @@ static size_t count_before(const struct counting *c, const struct kft_interval *
 static int take(void *arg, const struct kft_interval *i)
 {
 	struct counting *c = arg;
-	const struct row_key key = {i->kind, i->key};
+	const uint64_t key[] = {(uintptr_t)i->kind, i->key};
 	size_t first = count_before(c, i, i->begin_ns);
 	size_t end = count_before(c, i, i->end_ns);
 	uint32_t at;
 
 	if (first >= end || i->key == KFT_INTERVAL_NO_KEY)
 		return 0;
-	int r = kft_intern(&c->keys, (const char *)&key, sizeof(key), &at);
+	int r = kft_intern(&c->keys, (const char *)key, sizeof(key), &at);
 	if (r < 0)
 		return r;
-	if (at == c->rows.len && !kft_vec_push(&c->rows, (struct row){.of = key}))
+	if (at == c->rows.len &&
+	    !kft_vec_push(&c->rows, (struct row){.kind = i->kind, .key = i->key}))
 		return -ENOMEM;
 	for (size_t s = first; s < end; s++)
 		c->rows.data[at].weight += c->samples[s].weight;
@@ -110,7 +107,7 @@ static int most_first(const void *pa, const void *pb)
 
 	if (a->weight != b->weight)
 		return a->weight > b->weight ? -1 : 1;
-	return compare_times(a->of.key, b->of.key);
+	return compare_times(a->key, b->key);
 }
 
 static void put_rows(struct kft_trace *t, struct counting *c, uint64_t whole, size_t top,
@@ -132,8 +129,8 @@ static void put_rows(struct kft_trace *t, struct counting *c, uint64_t whole, si
 		_cleanup_(kft_strbuf_finish) struct kft_strbuf name = {};
 		double share = (double)row->weight / (double)whole;
 
-		kft_interval_key_text(t, row->of.kind, row->of.key, &name);
-		kft_result_put(table, kft_value_word(row->of.kind->name));
+		kft_interval_key_text(t, row->kind, row->key, &name);
+		kft_result_put(table, kft_value_word(row->kind->name));
 		kft_result_put(table, kft_value_text(r, kft_strbuf_cstr(&name)));
 		kft_result_put(table, kft_value_count(row->samples));
 		kft_result_put(table,

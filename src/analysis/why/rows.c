@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Segments with the same key make a row. */
+/* Segments with the same key make a row. Bytes are compared: nothing is padded, on 32 bits either. */
 struct row_key {
 	uint64_t what;
-	const struct kft_interval_kind *kind;
+	uint64_t kind; /* address of the interval's kind */
 	uint32_t cause;
 	uint32_t mode;
 	uint32_t link; /* as in struct kft_why_segment, or a number in chains + 1 */
@@ -180,7 +180,7 @@ static int add_segment(struct adding *a, struct kft_why_segment *s)
 	struct kft_why *w = a->w;
 	struct row_key key = {
 		.what = s->what,
-		.kind = s->kind,
+		.kind = (uintptr_t)s->kind,
 		.cause = s->cause,
 		.mode = s->mode,
 		.link = s->link,
