@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Further sample configurations give what their words say. Most trace each function of the kernel,
-# which takes a guest several seconds to switch on: these run on one kernel, kft-run on all.
+# which takes a guest several seconds to switch on: these run on x86 only, kft-run everywhere.
 # shellcheck source=tests/vm/kft-lib.sh
 . /live/kft-lib.sh
 
