@@ -55,5 +55,8 @@ void kft_bpf_jump_k(struct kft_bpf_code *c, int op, int dst, int32_t value,
 		    unsigned int label);
 void kft_bpf_goto(struct kft_bpf_code *c, unsigned int label);
 
-/* Drops instructions that are not reached, and fills in the distances of jumps. -ENOMEM, -EINVAL for a label without a place. */
+/*
+ * Drops instructions that are not reached, and fills in the distances of jumps. -ENOMEM, -EINVAL for a
+ * label without a place.
+ */
 int kft_bpf_code_resolve(struct kft_bpf_code *c) __must_check;

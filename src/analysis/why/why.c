@@ -35,6 +35,7 @@ static uint64_t name_of(const struct kft_why *w, const struct kft_why_row *row)
 	if (!is_behind || row->n_behind)
 		return (uint64_t)(row - w->rows.data);
 	comm = kft_why_comm(w, row->like.pid, row->like.begin);
+	/* No number of a row is that large. */
 	return kft_hash_bytes(comm, strlen(comm)) >> 1 | UINT32_MAX;
 }
 

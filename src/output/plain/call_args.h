@@ -29,8 +29,11 @@ struct kft_arg_name {
 
 /*
  * Forms of arguments: X(name, kind, when). A report has only the value of an argument and shows it by
- * its kind; kft trace reads the memory of the task and shows the form. IN: known when the call begins; OUT: written by a call that succeeds; LATE: shown when the call ends, also when it
- * fails; TAIL: as LATE, and it writes its own comma.
+ * its kind; kft trace reads the memory of the task and shows the form. The moment is one of
+ * IN: known when the call begins;
+ * OUT: written by a call that succeeds;
+ * LATE: shown when the call ends, also when it fails;
+ * TAIL: as LATE, and it writes its own comma.
  */
 #define KFT_ARG_FORMS(X)                                                                \
 	X(arch_prctl_arg, POINTER, LATE)                                                \

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * every: makes each system call with arguments of four kinds, to show its name and the forms of its
- * arguments: zeroes, ones, pointers to zeroes, pointers to numbers. Left out are calls that
- * wait, end, or change what the others meet; the program is nobody.
+ * Makes each system call with arguments of four kinds: zeroes, ones, pointers to zeroes, pointers to
+ * numbers. A tracer has to show the names of all calls and the forms of their arguments. Calls that
+ * wait, end the program, or change the results of later calls are left out. The program runs as the
+ * user nobody.
  */
 #include <grp.h>
 #include <stdint.h>
