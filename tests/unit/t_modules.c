@@ -241,9 +241,9 @@ static void a_time_without_looks_is_told(void **state)
 	modules(f, ALPHA GAMMA, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
 	stop_and_take(&r, KERNEL ALPHA_SYMBOLS GAMMA_SYMBOLS);
 	assert_string_equal(said,
-			    "no kft waited with session 'a' for a time: functions of "
-			    "modules that came and went then have no names, or those of "
-			    "others; new ones: gamma");
+			    "for a time no kft looked at the modules in session 'a': "
+			    "functions of modules that came and went then have no names, "
+			    "or those of others; new ones: gamma");
 }
 
 static void functions_of_the_list_that_came_later_are_told(void **state)

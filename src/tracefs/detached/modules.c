@@ -216,8 +216,8 @@ static void warn_of_unseen(const struct kft_tracefs_part *r,
 	}
 	kft_notify(
 		notify,
-		"no kft waited with session '%s' for a time: functions of modules that "
-		"came and went then have no names, or those of others%s",
+		"for a time no kft looked at the modules in session '%s': functions of "
+		"modules that came and went then have no names, or those of others%s",
 		r->base.run->dir.name, kft_strbuf_cstr(&names));
 }
 
