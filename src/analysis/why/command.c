@@ -126,6 +126,22 @@ static int read_trace(struct finder *f)
 	return r < 0 ? r : 0;
 }
 
+/*
+ * Whether a task of the recorder got the name of a program of its command line, as is_command() wants it.
+ * Traces of whole systems have none: they are not read for a command.
+ */
+static bool may_have_command(const struct kft_trace *t)
+{
+	const struct kft_task_name *names = t->tasks.names.data;
+
+	for (size_t i = 1; i < t->tasks.names.len; i++)
+		if (names[i].pid == names[i - 1].pid &&
+		    kft_why_is_recorder(t, names[i - 1].comm) &&
+		    kft_why_recorder_has_run(t, names[i].comm))
+			return true;
+	return false;
+}
+
 int kft_why_command_find(struct kft_trace *t, struct kft_why_command *ret)
 {
 	struct kft_class_table *classes = &t->classes;
@@ -138,7 +154,7 @@ int kft_why_command_find(struct kft_trace *t, struct kft_why_command *ret)
 	};
 
 	*ret = (struct kft_why_command){};
-	if (!f.exec || !f.exit || !f.pid)
+	if (!f.exec || !f.exit || !f.pid || !may_have_command(t))
 		return 0;
 	f.child = f.fork ? kft_class_field(f.fork, "child_pid") : NULL;
 	int r = read_trace(&f);
